@@ -21,6 +21,7 @@ export const fileStreamSourceConnector: connect.SourceConnector<typeof config.ke
   objectName: (name) => ({ domain: 'io.vendor.connect.file', type: 'FileStreamConnector', keys: { name } }),
   taskConfigs: (raw) => [raw],
   createTask: () => new FileStreamTask(),
+  exactlyOnceSupport: ({ file }) => (file === null ? { unsupported: 'file names no file' } : 'SUPPORTED'),
   alterOffsets: (raw, changes) => {
     if (!raw['file']) throw refusal("Offsets cannot be modified if the 'file' configuration is unspecified");
     changes.forEach(checkChange);

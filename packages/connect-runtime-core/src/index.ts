@@ -6,13 +6,18 @@ export { Secret } from './config/secret.ts';
 export type { ConnectionSnapshot } from './contract/connection-state.ts';
 export type { Decimal, ProducedTypes, Schema, SchemaField, SchemaType } from './contract/schema.ts';
 export { bytesSchema, logicalTypes, optionalStringSchema, stringSchema } from './contract/schema.ts';
-export type { AnySourceConnector, OffsetChange, SourceConnector } from './contract/source-connector.ts';
+export type {
+  AnySourceConnector,
+  ExactlyOnceSupport,
+  OffsetChange,
+  SourceConnector,
+} from './contract/source-connector.ts';
 export type { SourceEvent } from './contract/source-event.ts';
 export type { SourceOffset, SourcePartition } from './contract/source-offset.ts';
 export type { RecordHeader, SourceRecord, SourceRecordInput } from './contract/source-record.ts';
 export { sourceRecord } from './contract/source-record.ts';
 export type { DroppedRecords, SourceTask } from './contract/source-task.ts';
-export type { OffsetReader, TaskContext } from './contract/task-context.ts';
+export type { OffsetReader, TaskContext, TaskTransaction } from './contract/task-context.ts';
 export type {
   Predicate,
   PredicatePlugin,

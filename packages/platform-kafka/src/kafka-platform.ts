@@ -8,6 +8,7 @@ import type {
   LogPlatformContext,
   LogProducer,
   LogProducerOptions,
+  LogTransactions,
   PlatformHealth,
   TopicDescription,
   TopicSpec,
@@ -17,6 +18,7 @@ import { type ClientKind, checkedClients, ignoredKeys, ignoredKeyText } from './
 import { Cluster, type ClusterOptions } from './cluster/cluster.ts';
 import { linkSettings } from './cluster/link-settings.ts';
 import { createTopics, describeTopics } from './cluster/topics.ts';
+import { TransactionCoordinator } from './cluster/transaction-coordinator.ts';
 import { openCompactedLog } from './compacted-log/compacted-log.ts';
 import { KafkaMembership } from './group/kafka-membership.ts';
 import { type KafkaEventLog, kafkaEvents } from './model/kafka-events.ts';
@@ -34,6 +36,9 @@ export interface KafkaPlatformOptions extends LogPlatformContext {
 
 /** How long a close may take when the caller does not say. */
 const CLOSE_TIMEOUT_MS = 10_000;
+
+/** Transaction time-out of an identity that is never written with. */
+const FENCING_MS = 1;
 
 /** Time that a broker may take in addition to the wait of a fetch. */
 const FETCH_MARGIN_MS = 10_000;
@@ -116,6 +121,25 @@ class KafkaPlatform implements LogPlatform {
     this.#checkOpen();
     return await this.#producers.open(options);
   }
+
+  readonly transactions: LogTransactions = {
+    producer: async (options, signal) => {
+      this.#checkOpen();
+      return await this.#producers.openTransactional(options, AbortSignal.any([signal, this.#closed.signal]));
+    },
+    fence: async (ids, signal) => {
+      this.#checkOpen();
+      const { clock, clients } = this.#parts;
+      const either = AbortSignal.any([signal, this.#closed.signal]);
+      await this.#withAdmin(async (cluster) => {
+        for (const id of ids) {
+          const coordinator = new TransactionCoordinator(cluster, id);
+          const policy = clients.admin.retry;
+          await retrying(() => coordinator.init(FENCING_MS), { clock, policy, signal: either });
+        }
+      });
+    },
+  };
 
   async compactedLog(options: CompactedLogOptions, signal?: AbortSignal): Promise<CompactedLog> {
     this.#checkOpen();

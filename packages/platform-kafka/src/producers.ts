@@ -1,11 +1,17 @@
 import type { Clock, ConnectorError, Logger, RawConfig } from '@levada/connect-runtime-core';
-import type { LogProducer, LogProducerOptions } from '@levada/connect-runtime-core/platform';
+import type {
+  LogProducer,
+  LogProducerOptions,
+  TransactionalProducer,
+  TransactionalProducerOptions,
+} from '@levada/connect-runtime-core/platform';
 import { parseClientConfig } from './client/client-config.ts';
 import { producerSettings } from './client/producer-settings.ts';
 import { ignoredClientKeys, ignoredKeys, ignoredKeyText, keysOf } from './client/worker-clients.ts';
 import { linkSettings } from './cluster/link-settings.ts';
 import type { KafkaEventLog } from './model/kafka-events.ts';
 import { KafkaProducer } from './produce/kafka-producer.ts';
+import type { ProducerTransaction } from './produce/transaction.ts';
 
 export interface ProducerParts {
   readonly config: RawConfig;
@@ -22,7 +28,7 @@ const storeKeys = { 'delivery.timeout.ms': '120000', 'linger.ms': '0' };
 /** Makes producers, and closes those that are left in the end. */
 export class Producers {
   readonly #parts: ProducerParts;
-  readonly #open = new Set<LogProducer>();
+  readonly #producers = new Set<LogProducer>();
   readonly #namedKeys = new Set<string>();
   #shared: Promise<LogProducer> | undefined;
 
@@ -35,12 +41,49 @@ export class Producers {
   /** Opens a producer of the caller's own, whose `overrides` take precedence over the worker's keys. Rejects with `config_invalid`. */
   async open({ clientId, overrides = {}, mayProduce }: LogProducerOptions): Promise<LogProducer> {
     this.#nameIgnored(clientId, overrides);
-    return await this.#make(clientId, { ...producerKeysOf(this.#parts.config), ...overrides }, mayProduce);
+    const keys = { ...producerKeysOf(this.#parts.config), ...overrides };
+    return (await this.#open(clientId, keys, { mayProduce })).tracked;
+  }
+
+  /**
+   * Opens a producer that writes transactions. Resolves when earlier producers with the id are fenced; tries until the signal aborts. Rejects
+   * with `config_invalid`.
+   */
+  async openTransactional(
+    { clientId, overrides = {}, mayProduce, transactionalId }: TransactionalProducerOptions,
+    signal: AbortSignal,
+  ): Promise<TransactionalProducer> {
+    this.#nameIgnored(clientId, overrides);
+    const keys = { ...producerKeysOf(this.#parts.config), ...overrides };
+    const { producer, tracked } = await this.#open(clientId, keys, { mayProduce, transactionalId });
+    const transaction = producer.transaction as ProducerTransaction;
+    try {
+      await transaction.init(signal);
+    } catch (thrown) {
+      await tracked.close({ timeoutMs: 0 });
+      throw thrown;
+    }
+    const end = async (outcome: 'commit' | 'abort'): Promise<void> => {
+      await producer.flush();
+      await transaction.end(outcome);
+    };
+    return {
+      transactionTimeoutMs: producerSettings(clientId, keys).transactionTimeoutMs,
+      send: (records) => tracked.send(records),
+      get pendingBytes() {
+        return tracked.pendingBytes;
+      },
+      flush: () => tracked.flush(),
+      close: (options) => tracked.close(options),
+      commit: () => end('commit'),
+      abort: () => end('abort'),
+    };
   }
 
   /** The producer of all compacted logs, made at its first use. */
   async shared(): Promise<LogProducer> {
-    this.#shared ??= this.#make('stores', { ...producerKeysOf(this.#parts.config), ...storeKeys });
+    const keys = { ...producerKeysOf(this.#parts.config), ...storeKeys };
+    this.#shared ??= this.#open('stores', keys, {}).then(({ tracked }) => tracked);
     try {
       return await this.#shared;
     } catch (thrown) {
@@ -52,14 +95,17 @@ export class Producers {
 
   /** Closes all of them within the time. */
   async close(timeoutMs: number): Promise<void> {
-    await Promise.all([...this.#open].map((producer) => producer.close({ timeoutMs })));
+    await Promise.all([...this.#producers].map((producer) => producer.close({ timeoutMs })));
   }
 
-  async #make(
+  async #open(
     name: string,
     keys: Readonly<Record<string, string>>,
-    mayProduce?: () => boolean,
-  ): Promise<LogProducer> {
+    {
+      mayProduce,
+      transactionalId: id,
+    }: { readonly mayProduce?: (() => boolean) | undefined; readonly transactionalId?: string },
+  ): Promise<{ readonly producer: KafkaProducer; readonly tracked: LogProducer }> {
     const { clock, logger, onHealth } = this.#parts;
     const settings = producerSettings(name, keys);
     const config = parseClientConfig(keys);
@@ -73,6 +119,7 @@ export class Producers {
       logger: logger.child({ producer: settings.clientId }),
       onHealth: (error) => onHealth(part, error),
       mayProduce,
+      transaction: id === undefined ? undefined : { id, timeoutMs: settings.transactionTimeoutMs },
     });
     const tracked: LogProducer = {
       send: (records) => producer.send(records),
@@ -82,12 +129,12 @@ export class Producers {
       flush: () => producer.flush(),
       close: async (options) => {
         await producer.close(options);
-        this.#open.delete(tracked);
+        this.#producers.delete(tracked);
         onHealth(part, undefined);
       },
     };
-    this.#open.add(tracked);
-    return tracked;
+    this.#producers.add(tracked);
+    return { producer, tracked };
   }
 
   #nameIgnored(clientId: string, overrides: RawConfig): void {

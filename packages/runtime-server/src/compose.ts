@@ -4,6 +4,7 @@ import type { GroupProtocol, LogPlatform } from '@levada/connect-runtime-core/pl
 import {
   type ConnectRuntime,
   createConnectRuntime,
+  type ExactlyOnceSourceSupport,
   type RuntimeOperation,
 } from '@levada/connect-runtime-core/runtime';
 import { connectPredicates, connectTransformations } from '@levada/connect-transforms';
@@ -146,6 +147,7 @@ export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): Conne
     topicCreationEnabled: values['topic.creation.enable'],
     producerConfig: producerConfig(config.raw),
     overridePolicy: config.overridePolicy,
+    exactlyOnceSourceSupport: values['exactly.once.source.support'].toLowerCase() as ExactlyOnceSourceSupport,
     metricsSampleWindowMs: values['metrics.sample.window.ms'],
     metricsNumSamples: values['metrics.num.samples'],
     environment: parts.environment,

@@ -8,6 +8,7 @@ import {
 } from '@levada/connect-runtime-core';
 import {
   builtInConfigProviders,
+  configProviderWarnings,
   configResolver,
   converterRows,
   createConfigProviders,
@@ -75,8 +76,8 @@ export async function checkWorkerConfig(sources: ConfigSources): Promise<WorkerC
   const environment = sources.environment ?? {};
   const { raw, places, repeated } = await readSources(sources, environment);
   const collected = new Problems();
-  const providers =
-    (await collected.of(() => createConfigProviders(raw, builtInConfigProviders(environment)))) ?? new Map();
+  const known = builtInConfigProviders(environment);
+  const providers = (await collected.of(() => createConfigProviders(raw, known))) ?? new Map();
   const rowOf = converterRows(workerConverters);
   const find = (name: string): ConfigKey | undefined => rowOf(raw, name) ?? workerConfigDef.find(name);
   const mask = new SecretMask({ find, providers: providers.keys() });
@@ -101,6 +102,7 @@ export async function checkWorkerConfig(sources: ConfigSources): Promise<WorkerC
   const { unknownKeys, meaninglessKeys } = foreignKeysOf(resolved.config);
   const warnings = [
     ...repeated,
+    ...placed(configProviderWarnings(raw, known)),
     ...placed(config?.warnings ?? []),
     ...placed(
       resolved.unresolved.map(({ key, reference }) => ({

@@ -40,6 +40,14 @@ describe('resources of a connector', () => {
     });
   });
 
+  it('lets only workers of the group fence tasks', async () => {
+    const name = await running();
+    expect(await worker.call('PUT', `/connectors/${name}/fence`)).toMatchObject({
+      status: 400,
+      json: { error_code: 400, message: 'Internal request missing required signature' },
+    });
+  });
+
   it.each(['-1', '+1', '007'])('reads the task id %s as a number that no task has', async (id) => {
     const name = await created();
     const answer = await worker.call('GET', `/connectors/${name}/tasks/${id}/status`);

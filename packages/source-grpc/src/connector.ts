@@ -21,6 +21,10 @@ export const grpcSourceConnector: SourceConnector<typeof grpcConfig.keys, typeof
   produces: producedTypes,
   // Without resume an offset says how far the log got, and brings nothing back.
   rereads: (config) => config['grpc.request.resume.field'] !== null,
+  exactlyOnceSupport: (config) =>
+    config['grpc.request.resume.field'] === null
+      ? { unsupported: 'without grpc.request.resume.field the server cannot be asked for messages again' }
+      : 'SUPPORTED',
   taskConfigs: (raw) => [raw],
   createTask: () => new GrpcTask(),
   alterOffsets: checkOffsetChanges({

@@ -39,6 +39,10 @@ export const otlpSourceConnector: SourceConnector<typeof otlpConfig.keys, typeof
   }),
   // What is in the spool and was not committed is handed out again; otherwise an offset only says how far the log got.
   rereads: (config) => config['otlp.ack.mode'] === 'spool',
+  exactlyOnceSupport: () => ({
+    unsupported:
+      'clients send a request again when they got no answer to it, so what they send may arrive twice',
+  }),
   taskConfigs: (raw) => [raw],
   createTask: () => new OtlpTask(),
   alterOffsets: checkOffsetChanges({

@@ -23,6 +23,9 @@ export const webSocketSourceConnector: SourceConnector<typeof webSocketConfig.ke
       value: [config['websocket.binary.mode'] === 'bytes' ? 'bytes' : 'string'],
       header: [],
     }),
+    exactlyOnceSupport: () => ({
+      unsupported: 'the server of a WebSocket cannot be asked for messages again that were sent before',
+    }),
     taskConfigs: (raw) => [raw],
     createTask: () => new WebSocketTask(),
   };

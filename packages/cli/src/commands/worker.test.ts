@@ -53,10 +53,10 @@ describe('levada worker check-config', () => {
   });
 
   it('takes a key of Kafka Connect without effect for no problem, and says why it has none', async () => {
-    const { code, err } = await check('metric.reporters=a.B\nexactly.once.source.support=enabled\n');
+    const { code, err } = await check('metric.reporters=a.B\nplugin.discovery=only_scan\n');
     expect(code).toBe(0);
     expect(err).toContain(':1 metric.reporters: metrics are served at /metrics (no effect here)');
-    expect(err).toContain(':2 exactly.once.source.support: no transactions are written');
+    expect(err).toContain(':2 plugin.discovery: plugins are found by their package.json');
   });
 
   it('warns of a repeated key, of which the last value counts', async () => {

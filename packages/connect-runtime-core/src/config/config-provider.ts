@@ -16,4 +16,6 @@ export interface ConfigProviderPlugin {
   readonly aliases?: readonly string[];
   /** Builds one from its `param.*` keys, prefix removed. Throws `config_invalid`, with the parameters as keys of its issues. */
   create(params: Readonly<Record<string, string>>): ConfigProvider;
+  /** What is allowed with these parameters and hardly meant, for people. Default: nothing. */
+  warnings?(params: Readonly<Record<string, string>>): readonly string[];
 }

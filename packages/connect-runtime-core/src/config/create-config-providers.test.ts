@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createConfigProviders } from './create-config-providers.ts';
+import { configProviderWarnings, createConfigProviders } from './create-config-providers.ts';
 import { builtInConfigProviders } from './providers/built-in-config-providers.ts';
 
 const plugins = builtInConfigProviders({ CONNECT_TOKEN: 'abc', HOME: '/root', EMPTY: '' });
@@ -28,6 +28,7 @@ describe('createConfigProviders', () => {
       'config.providers': 'a,b,c,d',
       'config.providers.b.class': 'com.example.Vault',
       'config.providers.c.class': 'env',
+      'config.providers.c.param.allowlist.pattern': '(?=x)',
       'config.providers.d.class': 'file',
       'config.providers.d.param.allowed.paths': 'x',
     };
@@ -45,7 +46,7 @@ describe('createConfigProviders', () => {
           },
           {
             key: 'config.providers.c.param.allowlist.pattern',
-            message: expect.stringContaining('allowlist.pattern is required'),
+            message: expect.stringContaining('only (...), (?:...) and (?<name>...) are groups'),
           },
           {
             key: 'config.providers.d.param.allowed.paths',
@@ -80,6 +81,20 @@ describe('envConfigProvider', () => {
       ['CONNECT_TOKEN', 'abc'],
       ['EMPTY', ''],
     ]);
+  });
+
+  it('has every variable without a pattern, as in Kafka, of which there is a warning', async () => {
+    const raw = { 'config.providers': 'env', 'config.providers.env.class': 'env' };
+    const values = await createConfigProviders(raw, plugins).get('env')?.get('', ['HOME', 'NO_SUCH']);
+    expect([...(values ?? [])]).toEqual([['HOME', '/root']]);
+    expect(configProviderWarnings(raw, plugins)).toEqual([
+      {
+        key: 'config.providers.env.class',
+        message: "without allowlist.pattern connectors can read every variable of the worker's environment",
+      },
+    ]);
+    const pattern = { 'config.providers.env.param.allowlist.pattern': 'HOME' };
+    expect(configProviderWarnings({ ...raw, ...pattern }, plugins)).toEqual([]);
   });
 
   it('refuses a path', async () => {

@@ -18,7 +18,7 @@ export function createConfigProviders(
     if (name === '') continue;
     const classKey = `config.providers.${name}.class`;
     const className = textOf(raw, classKey);
-    const plugin = plugins.find((each) => [each.className, ...(each.aliases ?? [])].includes(className));
+    const plugin = pluginOf(plugins, className);
     if (plugin === undefined)
       issues.push({ key: classKey, message: unknownClass(classKey, className, plugins) });
     else {
@@ -33,6 +33,27 @@ export function createConfigProviders(
     throw new ConnectorError('config_invalid', issues.map((issue) => issue.message).join('\n'), { issues });
   }
   return providers;
+}
+
+/** What the providers of {@link createConfigProviders} allow without need, by the key that names the provider's class. */
+export function configProviderWarnings(
+  raw: RawConfig,
+  plugins: readonly ConfigProviderPlugin[],
+): readonly ConfigIssue[] {
+  const names = new Set(splitList(textOf(raw, 'config.providers')));
+  return [...names].flatMap((name) => {
+    const key = `config.providers.${name}.class`;
+    const plugin = pluginOf(plugins, textOf(raw, key));
+    const messages = plugin?.warnings?.(paramsOf(raw, name)) ?? [];
+    return messages.map((message) => ({ key, message }));
+  });
+}
+
+function pluginOf(
+  plugins: readonly ConfigProviderPlugin[],
+  className: string,
+): ConfigProviderPlugin | undefined {
+  return plugins.find((each) => [each.className, ...(each.aliases ?? [])].includes(className));
 }
 
 function paramsOf(raw: RawConfig, name: string): Readonly<Record<string, string>> {

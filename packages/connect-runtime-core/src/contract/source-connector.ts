@@ -13,6 +13,9 @@ export interface OffsetChange {
   readonly offset: SourceOffset | null;
 }
 
+/** Whether a source's records can be stored exactly once; `unsupported` says why not, for people. */
+export type ExactlyOnceSupport = 'SUPPORTED' | { readonly unsupported: string };
+
 /**
  * An immutable descriptor of a connector: what it is called, how it is configured and how its tasks are made. No base
  * class, no instance state. Corresponds to Kafka Connect's `SourceConnector`.
@@ -53,6 +56,17 @@ export interface SourceConnector<
    * and counted instead of failing the task, because failing would bring nothing back.
    */
   rereads?(config: ParsedConfig<Rows>): boolean;
+  /**
+   * Whether a new task with this configuration continues exactly after any committed offset, and misses and repeats nothing: then a
+   * worker with `exactly.once.source.support=enabled` stores its records and their offsets in transactions. Corresponds to the method of that
+   * name in Kafka Connect. Default: unknown; the connector runs without transactions, and `exactly.once.support=required` is refused.
+   */
+  exactlyOnceSupport?(config: ParsedConfig<Rows>): ExactlyOnceSupport;
+  /**
+   * Whether its tasks say where transactions end, by `TaskContext.transaction`: then `transaction.boundary=connector` is accepted. Corresponds to
+   * Kafka Connect's `canDefineTransactionBoundaries`. Default: false.
+   */
+  definesTransactions?(config: ParsedConfig<Rows>): boolean;
   /** One raw configuration per task. At most `maxTasks` of them. */
   taskConfigs(raw: RawConfig, maxTasks: number): readonly RawConfig[];
   /** A task that was not started yet. */

@@ -12,6 +12,15 @@ export interface OffsetReader {
   offset(partition: SourcePartition): Promise<SourceOffset | undefined>;
 }
 
+/** The transactions of a task that says itself where they end. */
+export interface TaskTransaction {
+  /**
+   * The batch that `poll` returns next is the last of its transaction, which is committed when all of it is stored. Called during `poll`. What
+   * follows the last commit when the task stops is not stored, and read again by a new task.
+   */
+  commit(): void;
+}
+
 /** What a task is handed at its start. `M` is the metric table of its connector. */
 export interface TaskContext<M extends MetricTable = MetricTable> {
   readonly connectorName: string;
@@ -23,6 +32,8 @@ export interface TaskContext<M extends MetricTable = MetricTable> {
   readonly metrics: MetricGroup<M>;
   readonly offsets: OffsetReader;
   readonly clock: Clock;
+  /** Says where transactions end. Only there with `transaction.boundary=connector` in a worker that writes transactions. */
+  readonly transaction?: TaskTransaction | undefined;
   /** Hard stop: aborted when the graceful time after `stop` is over. All input and output takes it. */
   readonly signal: AbortSignal;
   /** Reports a connection's changes to the owner. In library use these become typed events. */

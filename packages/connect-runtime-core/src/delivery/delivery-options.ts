@@ -44,6 +44,11 @@ export interface DeliveryOptions {
   readonly tolerant: boolean;
   /** Whether a new task reads records with offsets again that were not committed. */
   readonly rereads: boolean;
+  /**
+   * Records are part of transactions: what is stored counts as produced, and is reported as committed, when
+   * `Delivery.release` is called. Default: false.
+   */
+  readonly transactional?: boolean;
   /** Batches that may be on their way at once. */
   readonly maxInFlightBatches: number;
   /** Bytes that may be on their way before another batch is taken. */

@@ -3,28 +3,22 @@ import type { DroppedRecords } from '../contract/source-task.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';
 import type { LogRecord, SendResult } from '../platform/log-platform.ts';
+import {
+  type Batch,
+  convertedAgain,
+  converterOf,
+  type Held,
+  submitOffsets,
+  transformedAgain,
+  transformedOnce,
+} from './batch.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { DeliveryOptions } from './delivery-options.ts';
 import { judgeFailure } from './failure-policy.ts';
 import type { SubmittedOffset } from './offset-tracker.ts';
 import { toLogRecord } from './record-converter.ts';
 import { RecordFailure, type RecordStage } from './record-failure.ts';
-import type { RecordRetry } from './record-retry.ts';
-import { sentOf, type Transformed, transformAll } from './transformation-chain.ts';
-
-/** One polled batch on its way. */
-interface Batch {
-  /** As the source made them. */
-  readonly records: readonly SourceRecord[];
-  readonly submitted: readonly (SubmittedOffset | undefined)[] | undefined;
-  /** The index in `records` of each record that was handed to the producer; undefined when that was all of them. */
-  sent: number[] | undefined;
-  readonly topics: Set<string>;
-  /** Why records were dropped, by index; made when there is one. */
-  dropped: Map<number, DropCause> | undefined;
-  /** Whether some of it is undelivered. */
-  undelivered: boolean;
-}
+import { sentOf, type Transformed } from './transformation-chain.ts';
 
 const nothing: DroppedRecords = new Map();
 
@@ -39,6 +33,9 @@ export class Delivery {
   #inFlight = 0;
   #undelivered = 0;
   #failure: ConnectorError | undefined;
+  /** Stored in a transaction that is not committed. */
+  #held: Held[] = [];
+  #heldRecords = 0;
   #phase: 'open' | 'abandoned' | 'over' = 'open';
   /** Settles when a batch does, or when waiting is over. Made when somebody waits. */
   #change: PromiseWithResolvers<void> | undefined;
@@ -56,6 +53,27 @@ export class Delivery {
   /** The error that the task failed with, if it failed. */
   get failure(): ConnectorError | undefined {
     return this.#failure;
+  }
+
+  /** Records of settled batches whose transaction is not committed. */
+  get held(): number {
+    return this.#heldRecords;
+  }
+
+  /** The transaction is committed: what was held counts as produced. */
+  release(): void {
+    for (const held of this.#takeHeld()) {
+      this.#produced(held);
+      this.#reportCommitted(held.batch);
+    }
+  }
+
+  /** The transaction is aborted, or that is to be assumed: what was held counts as undelivered. */
+  discard(cause: DropCause): void {
+    for (const { stored, sent } of this.#takeHeld()) {
+      this.#countUndelivered(stored, cause);
+      this.#metrics.settled?.(0, sent);
+    }
   }
 
   /** True when another batch may be taken at once. */
@@ -86,6 +104,7 @@ export class Delivery {
     this.#phase = 'over';
     this.#countUndelivered(this.#inFlight, 'delivery_unknown');
     this.#inFlightBatches = 0;
+    this.#takeHeld();
     this.#changed();
   }
 
@@ -99,11 +118,14 @@ export class Delivery {
     this.#metrics.taken?.(records.length);
     const { retry } = this.#options;
     const transformed =
-      retry === undefined ? this.#transform(records) : await this.#transformAgain(records, retry);
+      retry === undefined
+        ? transformedOnce(this.#options, records)
+        : await transformedAgain(this.#options, records, retry);
     if (this.#isOver()) return;
     const admitted = this.#options.admit?.(transformed === undefined ? records : sentOf(transformed));
     if (admitted !== undefined && (await this.#overAfter(admitted))) return;
-    const convert = retry === undefined ? undefined : await this.#convertAgain(transformed ?? records, retry);
+    const convert =
+      retry === undefined ? undefined : await convertedAgain(this.#options, transformed ?? records, retry);
     if (this.#isOver()) return;
     const batch = this.#submit(records);
     if (batch === undefined) return;
@@ -111,7 +133,7 @@ export class Delivery {
     const converted =
       transformed === undefined && retry === undefined
         ? this.#convert(batch)
-        : this.#convertSent(batch, transformed ?? records, convert ?? this.#converter());
+        : this.#convertSent(batch, transformed ?? records, convert ?? converterOf(this.#options));
     if (converted.length === 0) this.#close(batch);
     else {
       this.#send(converted).then(
@@ -119,40 +141,6 @@ export class Delivery {
         (thrown: unknown) => this.#rejected(batch, ConnectorError.from(thrown)),
       );
     }
-  }
-
-  #transform(records: readonly SourceRecord[]): readonly Transformed[] | undefined {
-    const { stages } = this.#options;
-    return stages === undefined ? undefined : transformAll(stages, records);
-  }
-
-  async #transformAgain(
-    records: readonly SourceRecord[],
-    retry: RecordRetry,
-  ): Promise<readonly Transformed[] | undefined> {
-    const { stages } = this.#options;
-    return stages === undefined ? undefined : await retry.transformAll(stages, records);
-  }
-
-  /** For the records of one batch. */
-  #converter(): (record: SourceRecord) => LogRecord {
-    const { converters } = this.#options;
-    const now = this.#options.now();
-    return (record) => toLogRecord(converters, record, now);
-  }
-
-  /** Converts before anything of the batch is sent; answers with the results. */
-  async #convertAgain(
-    records: readonly Transformed[],
-    retry: RecordRetry,
-  ): Promise<(record: SourceRecord) => LogRecord> {
-    const convert = this.#converter();
-    const made = await retry.convertAll(records, convert, this.#options.tolerant);
-    return (record) => {
-      const result = made.get(record);
-      if (result instanceof RecordFailure) throw result;
-      return result ?? convert(record);
-    };
   }
 
   /** Apart, because a comparison narrows the phase for the compiler, also across what changes it. */
@@ -186,7 +174,7 @@ export class Delivery {
   #submit(records: readonly SourceRecord[]): Batch | undefined {
     let submitted: (SubmittedOffset | undefined)[] | undefined;
     try {
-      if (this.#isSending()) submitted = this.#submitOffsets(records);
+      if (this.#isSending()) submitted = submitOffsets(this.#options.tracker, records);
     } catch (thrown) {
       this.#endTask(ConnectorError.from(thrown));
     }
@@ -205,18 +193,6 @@ export class Delivery {
 
   #isSending(): boolean {
     return this.#phase === 'open' && this.#failure === undefined;
-  }
-
-  #submitOffsets(records: readonly SourceRecord[]): (SubmittedOffset | undefined)[] | undefined {
-    const { tracker } = this.#options;
-    let submitted: (SubmittedOffset | undefined)[] | undefined;
-    for (let i = 0; i < records.length; i += 1) {
-      const one = tracker.submit(records[i] as SourceRecord);
-      if (one === undefined) continue;
-      submitted ??= new Array<SubmittedOffset | undefined>(records.length);
-      submitted[i] = one;
-    }
-    return submitted;
   }
 
   #convert(batch: Batch): LogRecord[] {
@@ -297,11 +273,30 @@ export class Delivery {
       const count = sent?.length ?? records.length;
       for (let i = 0; i < count; i += 1) if (!failed.has(i)) this.#ack(batch, sent?.[i] ?? i);
     }
+    const held = { batch, stored, sent: stored + failures.length };
+    if (this.#options.transactional === true) {
+      this.#held.push(held);
+      this.#heldRecords += records.length;
+      this.#inFlightBatches -= 1;
+      this.#changed();
+      return;
+    }
+    this.#produced(held);
+    this.#close(batch);
+  }
+
+  #produced({ batch, stored, sent }: Held): void {
     this.#metrics.produced.value += stored;
     this.#inFlight -= stored;
-    this.#metrics.settled?.(stored, stored + failures.length);
+    this.#metrics.settled?.(stored, sent);
     if (stored > 0) for (const topic of batch.topics) this.#tell(() => this.#options.onStored?.(topic));
-    this.#close(batch);
+  }
+
+  #takeHeld(): readonly Held[] {
+    const held = this.#held;
+    this.#held = [];
+    this.#heldRecords = 0;
+    return held;
   }
 
   #rejected(batch: Batch, error: ConnectorError): void {
@@ -358,9 +353,12 @@ export class Delivery {
 
   #close(batch: Batch): void {
     this.#inFlightBatches -= 1;
-    if (!batch.undelivered)
-      this.#tell(() => this.#options.onCommitted?.(batch.records, batch.dropped ?? nothing));
+    this.#reportCommitted(batch);
     this.#changed();
+  }
+
+  #reportCommitted({ records, dropped, undelivered }: Batch): void {
+    if (!undelivered) this.#tell(() => this.#options.onCommitted?.(records, dropped ?? nothing));
   }
 
   /** Others' code must not keep a batch from being settled. */

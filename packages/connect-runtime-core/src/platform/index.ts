@@ -26,11 +26,14 @@ export type {
   LogProducer,
   LogProducerOptions,
   LogRecord,
+  LogTransactions,
   PlatformHealth,
   SendFailure,
   SendResult,
   TopicDescription,
   TopicSpec,
+  TransactionalProducer,
+  TransactionalProducerOptions,
 } from './log-platform.ts';
 export { partitionOfKey } from './murmur2.ts';
 export { newSlab, SLAB_BYTES } from './new-slab.ts';

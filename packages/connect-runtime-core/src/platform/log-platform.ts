@@ -75,6 +75,40 @@ export interface LogProducerOptions {
   readonly mayProduce?: () => boolean;
 }
 
+/** How a producer of transactions is to work. */
+export interface TransactionalProducerOptions extends LogProducerOptions {
+  /** Names the transactions, through all lives of their writer: a producer that is opened with it fences the one before. */
+  readonly transactionalId: string;
+}
+
+/**
+ * Writes records that readers of committed records see all at once, or never. A transaction begins with the first record that is sent after
+ * the one before has ended. A producer that is fenced, or lost track of a transaction, rejects everything from then on: only a new one with
+ * the same id can continue.
+ */
+export interface TransactionalProducer extends LogProducer {
+  /** How long a transaction may be open before the log aborts it, in milliseconds. */
+  readonly transactionTimeoutMs: number;
+  /**
+   * Resolves when everything that was sent and stored is visible. Tries until the producer is closed. Rejects with `fenced` when another
+   * producer has the id now, or the transaction was open for too long: then nothing of it will be visible. With any other error that is unknown.
+   */
+  commit(): Promise<void>;
+  /** Resolves when it is certain that nothing of what was sent will be visible. Rejects as {@link commit}. */
+  abort(): Promise<void>;
+}
+
+/** Transactions of a log, for sources whose records and offsets are to be stored together or not at all. */
+export interface LogTransactions {
+  /**
+   * A producer of its own; the caller closes it. Resolves when earlier producers with the id can write no more and their open transaction is
+   * aborted; tries until the signal aborts.
+   */
+  producer(options: TransactionalProducerOptions, signal: AbortSignal): Promise<TransactionalProducer>;
+  /** Fences whatever producers have these ids, and aborts what they have open. Tries until the signal aborts. */
+  fence(transactionalIds: readonly string[], signal: AbortSignal): Promise<void>;
+}
+
 /** A topic as it is to be made. */
 export interface TopicSpec {
   readonly name: string;
@@ -118,7 +152,7 @@ export interface CompactedLogOptions {
 }
 
 /**
- * A topic seen as a map: read to its end, followed, written key by key. The config, offset and status stores are written
+ * A topic seen as a map, without what is in open or aborted transactions: read to its end, followed, written key by key. The config, offset and status stores are written
  * once over it. Own writes come back through `onRecord` too, in the log's order.
  */
 export interface CompactedLog {
@@ -154,6 +188,8 @@ export interface LogPlatform {
   producer(options: LogProducerOptions): Promise<LogProducer>;
   /** Opens a compacted log and reads it to its end. Rejects when the topic exists but is not usable. */
   compactedLog(options: CompactedLogOptions, signal?: AbortSignal): Promise<CompactedLog>;
+  /** Absent: the log has no transactions. */
+  readonly transactions?: LogTransactions;
   /** Membership of the group of workers that share connectors. */
   membership(options: GroupMembershipOptions): GroupMembership;
   /** The last that is known; costs nothing. */

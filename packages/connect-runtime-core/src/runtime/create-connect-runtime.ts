@@ -8,9 +8,9 @@ import { secretKeysOf } from './config/secret-keys.ts';
 import { SecretMask } from './config/secret-mask.ts';
 import { stageKeys } from './config/stage-keys.ts';
 import { topicCreation } from './config/topic-creation.ts';
-import { clusterCommands } from './herder/cluster-commands.ts';
+import { clusterCommands, isComplete, stopCompleted } from './herder/cluster-commands.ts';
 import { CommandGate } from './herder/command-gate.ts';
-import { commandTargetState, connectorCommands } from './herder/connector-commands.ts';
+import { connectorCommands } from './herder/connector-commands.ts';
 import { connectorReads } from './herder/connector-reads.ts';
 import type { GroupContext, HerderContext } from './herder/herder-context.ts';
 import { metricReads } from './herder/metric-reads.ts';
@@ -20,6 +20,7 @@ import { executeRestart, restartCommands } from './herder/restart-commands.ts';
 import { SessionKeys } from './herder/session-keys.ts';
 import { StageTracker } from './herder/stage-tracker.ts';
 import { publishTasks, taskPublication } from './herder/task-publication.ts';
+import { ZombieFencing } from './herder/zombie-fencing.ts';
 import { GroupMetrics } from './metrics/group-metrics.ts';
 import type { SampleWindowSettings } from './metrics/sample-window.ts';
 import { type WorkerCounts, workerCounts } from './metrics/worker-counts.ts';
@@ -34,7 +35,7 @@ import { ConnectorEffects } from './worker/connector-effects.ts';
 import { Reconciler } from './worker/reconciler.ts';
 import { StatusReporter } from './worker/status-reporter.ts';
 import { TaskScopes } from './worker/task-scopes.ts';
-import { taskSettingsFactory } from './worker/task-settings.ts';
+import { taskSettingsFactory, writesTransactions } from './worker/task-settings.ts';
 import { Worker } from './worker/worker.ts';
 import { WorkerMembership } from './worker/worker-membership.ts';
 import { WorkerLife } from './worker-life.ts';
@@ -67,6 +68,7 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     onFailure: (thrown) => log('effect_failed', { what: 'distribute a session key', reason: String(thrown) }),
   });
   const group = { options, configs: stores.configs, gate, assignment, sessionKeys, log };
+  const zombies = new ZombieFencing(group);
   const scopes = new TaskScopes();
   const configuration = createConfiguration(options);
   const mayProduce = (): boolean => membership.confirmed;
@@ -81,6 +83,8 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     internalTopics: internalTopicsOf(options),
     mayProduce,
     scopes,
+    configs: stores.configs,
+    fenceZombies: (name, signal) => zombies.request(name, signal),
     windows,
     counts,
   });
@@ -90,7 +94,10 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     log,
     apply: (name, restart) => effects.apply(name, restart),
   });
-  const context = createContext({ ...configuration, ...group, worker, reconciler }, stores);
+  const context = createContext(
+    { ...configuration, ...group, worker, reconciler, fenceZombies: (name) => zombies.fence(name) },
+    stores,
+  );
   stores.configs.follow((change) => carryOut(context, membership, change));
   const parts = { ...group, stores, stages, membership, reporter, worker, reconciler };
   const life = new WorkerLife(parts);
@@ -173,6 +180,8 @@ function createContext(shared: Shared, { configs, offsets, statuses }: RuntimeSt
     maskFor,
     overridePolicy: options.overridePolicy,
     internalTopics: internalTopicsOf(options),
+    offsetTopic: options.offsetTopic.name,
+    exactlyOnce: writesTransactions(options),
     workerConverters: {
       'key.converter': options.keyConverter,
       'value.converter': options.valueConverter,
@@ -180,36 +189,6 @@ function createContext(shared: Shared, { configs, offsets, statuses }: RuntimeSt
     },
   };
   return { ...shared, configs, offsets, statuses, validation };
-}
-
-/** Whether all tasks of a running connector, on whichever workers, have nothing more to read. */
-function isComplete({ configs, statuses }: RuntimeStores, name: string): boolean {
-  const stored = configs.get(name);
-  if (stored?.target !== 'STARTED' || stored.tasks === undefined) return false;
-  if (stored.tasks.length === 0) return false;
-  return stored.tasks.every((_, task) => statuses.task(name, task)?.complete === true);
-}
-
-/** A connector with nothing more to read is stopped, as a user would do it. What keeps it from that shows in its tasks. */
-async function stopCompleted(context: GroupContext, name: string): Promise<void> {
-  const { assignment, options } = context;
-  try {
-    if (assignment.leads || assignment.leaderUrl === undefined || options.callWorker === undefined) {
-      await commandTargetState(context, name, 'STOPPED');
-      return;
-    }
-    const path = ['connectors', name, 'stop'];
-    await options.callWorker({
-      method: 'PUT',
-      baseUrl: assignment.leaderUrl,
-      path,
-      body: '',
-      signature: undefined,
-    });
-  } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    context.log('effect_failed', { connector: name, what: 'stop after completion', reason });
-  }
 }
 
 /** Carries out what was read from the config topic. */

@@ -2,7 +2,7 @@
 
 export type { TransformedConfig } from '../config/config-transformer.ts';
 export { transformConfig } from '../config/config-transformer.ts';
-export { createConfigProviders } from '../config/create-config-providers.ts';
+export { configProviderWarnings, createConfigProviders } from '../config/create-config-providers.ts';
 export type { PropertyEntry } from '../config/properties-file.ts';
 export { propertyEntries } from '../config/properties-file.ts';
 export { builtInConfigProviders } from '../config/providers/built-in-config-providers.ts';
@@ -24,6 +24,7 @@ export type {
   ConnectRuntime,
   ConnectRuntimeOptions,
   ConverterChoice,
+  ExactlyOnceSourceSupport,
   RequestSignature,
   RuntimeOperation,
   StopReport,

@@ -1,10 +1,17 @@
 import { singleMembership } from '../platform/group-membership.ts';
-import type { CompactedLog, LogPlatform, LogProducer, TopicSpec } from '../platform/log-platform.ts';
+import type {
+  CompactedLog,
+  LogPlatform,
+  LogProducer,
+  LogProducerOptions,
+  TopicSpec,
+} from '../platform/log-platform.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import { createFaults, type LogFaults } from './log-faults.ts';
 import { checkReachable, openScriptedLog } from './scripted-compacted-log.ts';
 import { type ScriptedLogParts, ScriptedProducer } from './scripted-producer.ts';
 import { ScriptedTopics, type StoredRecord } from './scripted-topics.ts';
+import { scriptedTransactions, type TransactionOwners } from './scripted-transactions.ts';
 
 /** How a scripted log starts. */
 export interface ScriptedLogOptions {
@@ -37,8 +44,9 @@ export function createScriptedLog(options: ScriptedLogOptions = {}): ScriptedLog
   const topics = new ScriptedTopics(options.autoCreateTopics ?? true);
   const faults = createFaults();
   const parts = { topics, faults, clock: options.clock ?? systemClock };
+  const owners: TransactionOwners = new Map();
   return {
-    connect: () => scriptedPlatform(parts),
+    connect: () => scriptedPlatform(parts, owners),
     faults,
     records: (topic) => topics.records(topic),
     values: (topic) => topics.records(topic).map(({ value }) => (value === null ? null : text(value))),
@@ -48,11 +56,18 @@ export function createScriptedLog(options: ScriptedLogOptions = {}): ScriptedLog
   };
 }
 
-function scriptedPlatform(parts: ScriptedLogParts): LogPlatform {
+function scriptedPlatform(parts: ScriptedLogParts, owners: TransactionOwners): LogPlatform {
   const { topics, faults, clock } = parts;
   const producers = new Set<LogProducer>();
   const logs = new Set<CompactedLog>();
   let awaySince: number | undefined;
+  const open = async (producerOptions: LogProducerOptions): Promise<LogProducer> => {
+    const producer: ScriptedProducer = new ScriptedProducer(parts, producerOptions, () =>
+      producers.delete(producer),
+    );
+    producers.add(producer);
+    return producer;
+  };
   return {
     kind: 'embedded',
     clusterId: async () => {
@@ -67,13 +82,8 @@ function scriptedPlatform(parts: ScriptedLogParts): LogPlatform {
       checkReachable(parts);
       return names.map((name) => topics.describe(name)).filter((topic) => topic !== undefined);
     },
-    producer: async (producerOptions) => {
-      const producer: ScriptedProducer = new ScriptedProducer(parts, producerOptions, () =>
-        producers.delete(producer),
-      );
-      producers.add(producer);
-      return producer;
-    },
+    producer: open,
+    transactions: scriptedTransactions(owners, open),
     compactedLog: async (logOptions) => {
       const log = await openScriptedLog(parts, logOptions);
       logs.add(log);

@@ -66,6 +66,28 @@ describe('metrics of a worker', () => {
     });
   });
 
+  it('count records of transactions when they are committed, and the commits as those of offsets', async () => {
+    const source = scriptedSource({ exactlyOnceSupport: () => 'SUPPORTED' });
+    const harness = runtimeHarness({ exactlyOnceSourceSupport: 'enabled' }, { source });
+    open.push(harness);
+    await harness.runtime.start();
+    await harness.running('a', {
+      'transaction.boundary': 'interval',
+      'transaction.boundary.interval.ms': '1000',
+    });
+    harness.source.task().offer('one', 'two');
+    const values = () => read(harness, 'source-task-metrics', 'a', '0') ?? {};
+    await waitFor(() => values()['source-record-poll-total'] === 2);
+    expect(values()).toMatchObject({ 'source-record-active-count': 2, 'source-record-write-total': 0 });
+    await harness.clock.advance(1_000);
+    await waitFor(() => values()['source-record-active-count'] === 0);
+    expect(values()).toMatchObject({ 'source-record-write-total': 2 });
+    expect(read(harness, 'connector-task-metrics', 'a', '0')).toMatchObject({
+      'offset-commit-success-percentage': 1,
+      'offset-commit-failure-percentage': 0,
+    });
+  });
+
   it('measure how long a task runs and is paused, across a pause', async () => {
     const harness = await started();
     await harness.running('a');
@@ -142,7 +164,9 @@ describe('metrics of a worker', () => {
   });
 
   it('count what cannot be converted for such a connector, too', async () => {
-    const harness = await started(scriptedSource({ metrics: {}, createTask: () => listTask(['one', Symbol('no text')]) }));
+    const harness = await started(
+      scriptedSource({ metrics: {}, createTask: () => listTask(['one', Symbol('no text')]) }),
+    );
     await harness.herder.create('a', configOf('a', { 'errors.tolerance': 'all' }));
     await harness.stored(1);
     const { group } = await harness.herder.metrics('a');

@@ -27,6 +27,8 @@ export interface ReadLimits {
   readonly withinMs?: number;
   /** Waits this long for records beyond those asked for, so that a repeated one is seen. Default: 0. */
   readonly lingerMs?: number;
+  /** Reads what is in open and aborted transactions too. Default: false. */
+  readonly uncommitted?: boolean;
 }
 
 /**
@@ -36,9 +38,13 @@ export interface ReadLimits {
 export async function readTopic(
   broker: ReachableBroker,
   topic: string,
-  { count, withinMs = 30_000, lingerMs = 0 }: ReadLimits & { readonly count: number },
+  { count, withinMs = 30_000, lingerMs = 0, uncommitted = false }: ReadLimits & { readonly count: number },
 ): Promise<readonly ReadRecord[]> {
-  const consumer = plainClient(broker).consumer({ groupId: `testkit-${randomUUID()}`, maxWaitTimeInMs: 100 });
+  const consumer = plainClient(broker).consumer({
+    groupId: `testkit-${randomUUID()}`,
+    maxWaitTimeInMs: 100,
+    readUncommitted: uncommitted,
+  });
   const records: ReadRecord[] = [];
   const complete = Promise.withResolvers<void>();
   const late = setTimeout(() => {

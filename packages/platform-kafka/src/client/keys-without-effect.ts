@@ -50,7 +50,7 @@ const agreed: ReadonlyMap<string, RegExp> = new Map([
   ['auto.offset.reset', /^earliest$/],
   ['client.dns.lookup', /^use_all_dns_ips$/],
   ['enable.auto.commit', /^false$/i],
-  ['isolation.level', /^read_uncommitted$/],
+  ['isolation.level', /^read_(un)?committed$/],
   ['retries', /^2147483647$/],
   ['sasl.login.callback.handler.class', /^(null)?$/],
   ['ssl.protocol', /^TLS(v1\.[23])?$/],

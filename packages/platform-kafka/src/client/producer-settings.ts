@@ -31,6 +31,8 @@ export interface ProducerSettings {
   readonly retryBackoffMaxMs: number;
   /** `metadata.max.age.ms`. Default: 300 000. */
   readonly metadataMaxAgeMs: number;
+  /** `transaction.timeout.ms`: brokers abort a transaction that is open for longer. Default: 60 000. */
+  readonly transactionTimeoutMs: number;
 }
 
 type NumberSetting = Exclude<keyof ProducerSettings, 'clientId' | 'compression'>;
@@ -59,6 +61,12 @@ const numberRows: Readonly<Record<string, NumberRow>> = {
   'retry.backoff.ms': { setting: 'retryBackoffMs', initial: 100, smallest: 0, largest: MAX_INT },
   'retry.backoff.max.ms': { setting: 'retryBackoffMaxMs', initial: 1000, smallest: 0, largest: MAX_INT },
   'metadata.max.age.ms': { setting: 'metadataMaxAgeMs', initial: 300_000, smallest: 1, largest: MAX_INT },
+  'transaction.timeout.ms': {
+    setting: 'transactionTimeoutMs',
+    initial: 60_000,
+    smallest: 1000,
+    largest: MAX_INT,
+  },
 };
 
 /** Keys with one possible value: the guarantees of this producer cannot be switched off. */

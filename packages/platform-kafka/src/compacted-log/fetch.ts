@@ -36,7 +36,7 @@ export function encodeFetch({ clientId, topic, positions, settings }: FetchReque
   at = frame.writeInt32BE(settings.maxWaitMs, at);
   at = frame.writeInt32BE(1, at); // answer as soon as there is anything
   at = frame.writeInt32BE(settings.maxBytes, at);
-  at = frame.writeInt8(0, at); // read uncommitted
+  at = frame.writeInt8(1, at); // read committed: nothing of open transactions, and a list of aborted ones
   at = frame.writeInt32BE(0, at);
   at = frame.writeInt32BE(-1, at); // no session
   at = frame.writeInt32BE(1, at);
@@ -53,11 +53,19 @@ export function encodeFetch({ clientId, topic, positions, settings }: FetchReque
   return frame;
 }
 
+/** A transaction in a partition that was aborted. */
+export interface AbortedTransaction {
+  readonly producerId: number;
+  readonly firstOffset: number;
+}
+
 /** One partition of an answer. */
 export interface FetchedBatches {
   readonly partition: number;
   readonly errorCode: number;
   readonly highWatermark: number;
+  /** Transactions that were aborted, of which there is something in the batches: producer, and the first offset of the transaction. */
+  readonly aborted: readonly AbortedTransaction[];
   /** Record batches one after the other, the last perhaps cut off. A view of the answer. */
   readonly batches: Buffer;
 }
@@ -88,10 +96,9 @@ function readPartition(reader: ByteReader): FetchedBatches {
   const errorCode = reader.int16();
   const highWatermark = reader.int64();
   reader.skip(16); // last stable offset, start of the log
-  const aborted = reader.int32();
-  reader.skip(Math.max(0, aborted) * 16);
+  const aborted = reader.list(() => ({ producerId: reader.int64(), firstOffset: reader.int64() }));
   const batches = reader.bytes(reader.int32()) ?? Buffer.alloc(0);
-  return { partition, errorCode, highWatermark, batches };
+  return { partition, errorCode, highWatermark, aborted, batches };
 }
 
 /** One fetch over a connection of its own: the broker answers when there is something, or after the time to wait. */

@@ -3,6 +3,7 @@ import type { CompactedRecord } from '@levada/connect-runtime-core/platform';
 import { decompress } from '../compression/decompress.ts';
 import { ByteReader } from '../wire/byte-reader.ts';
 import { crc32c, wordView } from '../wire/crc32c.ts';
+import type { AbortedTransaction } from './fetch.ts';
 
 /** Where batches come from, and where their records go. */
 export interface BatchSource {
@@ -10,6 +11,8 @@ export interface BatchSource {
   readonly partition: number;
   /** Records before this offset are left out: a batch comes whole. */
   readonly from: number;
+  /** Transactions that were aborted; their records are left out. Default: none. */
+  readonly aborted?: readonly AbortedTransaction[];
   readonly onRecord: (record: CompactedRecord) => void;
 }
 
@@ -20,27 +23,52 @@ const PREFIX = 12;
 /** The checksum covers everything from here, the attributes. */
 const CHECKED_FROM = 21;
 const CONTROL = 0x20;
+const TRANSACTIONAL = 0x10;
+/** Type of the control record that ends an aborted transaction, in its key after a version of two bytes. */
+const ABORT = 0;
 const LOG_APPEND_TIME = 0x08;
 
 /**
- * Hands out the records of batches (Kafka's message format 2) in order, without those that transactions leave for readers,
- * and returns the offset after the last whole batch. Batches may be empty, and offsets may be missing. Throws `log_corrupt`
+ * Hands out the records of batches (Kafka's message format 2) in order, without those that transactions leave for readers and those of
+ * aborted transactions, and returns the offset after the last whole batch. Batches may be empty, and offsets may be missing. Throws `log_corrupt`
  * or `unsupported` before any record of the batch concerned.
  */
 export function readRecordBatches(bytes: Buffer, source: BatchSource): number {
+  const aborting = new AbortedProducers(source.aborted ?? []);
   let next = source.from;
   let at = 0;
   while (bytes.length - at >= PREFIX) {
     const length = PREFIX + bytes.readInt32BE(at + 8);
     if (length < HEADER) throw corrupt(source, `a batch of ${length} bytes`);
     if (bytes.length - at < length) break;
-    next = Math.max(next, readBatch(bytes.subarray(at, at + length), source));
+    next = Math.max(next, readBatch(bytes.subarray(at, at + length), source, aborting));
     at += length;
   }
   return next;
 }
 
-function readBatch(view: Buffer, source: BatchSource): number {
+/** The producers in whose aborted transactions the reader is, while it goes through the batches. */
+class AbortedProducers {
+  readonly #begins: AbortedTransaction[];
+  readonly #inside = new Set<number>();
+
+  constructor(aborted: readonly AbortedTransaction[]) {
+    this.#begins = aborted.toSorted((one, other) => one.firstOffset - other.firstOffset);
+  }
+
+  /** Whether a batch of a transaction belongs to an aborted one. To be asked in the order of the log. */
+  has(producerId: number, lastOffset: number): boolean {
+    while (this.#begins[0] !== undefined && this.#begins[0].firstOffset <= lastOffset)
+      this.#inside.add((this.#begins.shift() as AbortedTransaction).producerId);
+    return this.#inside.has(producerId);
+  }
+
+  end(producerId: number): void {
+    this.#inside.delete(producerId);
+  }
+}
+
+function readBatch(view: Buffer, source: BatchSource, aborting: AbortedProducers): number {
   const magic = view.readInt8(16);
   if (magic !== 2) {
     const what = `topic "${source.topic}" partition ${source.partition}`;
@@ -59,14 +87,31 @@ function readBatch(view: Buffer, source: BatchSource): number {
   const next = baseOffset + reader.int32() + 1;
   const firstTime = reader.int64();
   const lastTime = reader.int64();
-  reader.skip(14);
+  const producerId = reader.int64();
+  reader.skip(6);
   const count = reader.int32();
-  if ((attributes & CONTROL) !== 0 || next <= source.from) return next;
+  const isAborted = (attributes & TRANSACTIONAL) !== 0 && aborting.has(producerId, next - 1);
+  if ((attributes & CONTROL) !== 0) {
+    if (isAborted && controlType(batch) === ABORT) aborting.end(producerId);
+    return next;
+  }
+  if (next <= source.from || isAborted) return next;
   const fixedTime = (attributes & LOG_APPEND_TIME) === 0 ? undefined : lastTime;
   for (const record of readRecords({ batch, attributes, count, baseOffset, firstTime, fixedTime, source })) {
     if (record.offset >= source.from) source.onRecord(record);
   }
   return next;
+}
+
+/** The key of the one record of a control batch: version and type. */
+function controlType(batch: Buffer): number | undefined {
+  if (batch.length === HEADER) return undefined;
+  const reader = new ByteReader(batch.subarray(HEADER));
+  reader.varint();
+  reader.skip(1);
+  reader.varint();
+  reader.varint();
+  return reader.bytes(reader.varint())?.readInt16BE(2);
 }
 
 interface BatchParts {

@@ -295,7 +295,10 @@ export class TopicFollower {
     }
   }
 
-  #take({ partition: id, errorCode, batches }: FetchedBatches, offsets: ReadonlyMap<number, number>): void {
+  #take(
+    { partition: id, errorCode, batches, aborted }: FetchedBatches,
+    offsets: ReadonlyMap<number, number>,
+  ): void {
     const { topic, onRecord, onReset } = this.#options;
     const from = offsets.get(id);
     const partition = this.#partitions.get(id);
@@ -308,7 +311,7 @@ export class TopicFollower {
     }
     try {
       if (errorCode !== errorCodes.NONE) throw readError(errorCode, this.#cannotRead(id));
-      const offset = readRecordBatches(batches, { topic, partition: id, from, onRecord });
+      const offset = readRecordBatches(batches, { topic, partition: id, from, aborted, onRecord });
       if (offset === from && batches.length > 0)
         throw new ConnectorError(
           'protocol_error',

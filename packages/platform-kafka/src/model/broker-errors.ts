@@ -113,6 +113,30 @@ const table = {
   OUT_OF_ORDER_SEQUENCE_NUMBER: { number: 45, reaction: 'out-of-order' },
   DUPLICATE_SEQUENCE_NUMBER: { number: 46, reaction: 'stored' },
   INVALID_PRODUCER_EPOCH: { number: 47, reaction: 'fenced' },
+  INVALID_TXN_STATE: {
+    number: 48,
+    code: 'internal',
+    text: 'the transaction is not in a state that allows this',
+    reaction: 'fenced',
+  },
+  INVALID_PRODUCER_ID_MAPPING: {
+    number: 49,
+    text: 'the coordinator has forgotten this producer',
+    reaction: 'fenced',
+  },
+  INVALID_TRANSACTION_TIMEOUT: {
+    number: 50,
+    code: 'config_invalid',
+    text: 'transaction.timeout.ms is longer than the broker allows (transaction.max.timeout.ms)',
+  },
+  CONCURRENT_TRANSACTIONS: { number: 51, text: 'the transaction before is still being ended' },
+  TRANSACTIONAL_ID_AUTHORIZATION_FAILED: {
+    number: 53,
+    code: 'config_invalid',
+    text: 'the user has no right to this transactional id',
+    recordCode: 'topic_unavailable',
+  },
+  OPERATION_NOT_ATTEMPTED: { number: 55, text: 'another part of the request was refused' },
   KAFKA_STORAGE_ERROR: {
     number: 56,
     text: 'the broker cannot read or write its disk',

@@ -1,6 +1,7 @@
 import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
 import { type BackoffPolicy, backoffDelay } from '@levada/connect-runtime-core/platform';
 import { Cluster, type ClusterOptions } from '../cluster/cluster.ts';
+import { TransactionCoordinator } from '../cluster/transaction-coordinator.ts';
 import type { BrokerLink } from '../wire/broker-link.ts';
 import type { ClusterMetadata, KafkaCalls } from '../wire/kafka-calls.ts';
 import type { BrokerAddress } from '../wire/link-options.ts';
@@ -79,6 +80,11 @@ export class BrokerNodes implements Iterable<BrokerNode> {
     const answer = await this.#patiently(() => this.#cluster.ask(name, args));
     this.reached();
     return answer;
+  }
+
+  /** The coordinator of the transactions of an id, over the connections of these brokers. */
+  coordinator(transactionalId: string): TransactionCoordinator {
+    return new TransactionCoordinator(this.#cluster, transactionalId);
   }
 
   /** Waits for the back-off of that attempt. Ends early, without an error, when the signal aborts. */

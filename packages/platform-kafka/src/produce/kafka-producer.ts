@@ -16,6 +16,7 @@ import { Sender } from './sender.ts';
 import { Submission } from './submission.ts';
 import { TopicDirectory } from './topic-directory.ts';
 import type { TopicState } from './topic-state.ts';
+import { ProducerTransaction, type TransactionSettings } from './transaction.ts';
 
 const CLOSE_TIMEOUT_MS = 30_000;
 /** So that a batch that is filled to the brim still takes a record of usual size. */
@@ -35,6 +36,8 @@ export interface KafkaProducerOptions {
   readonly onHealth?: (error: ConnectorError | undefined) => void;
   /** Asked before each request; false: what was not sent yet waits. Default: always true. */
   readonly mayProduce?: (() => boolean) | undefined;
+  /** Records are part of transactions. Absent: each is stored for itself. */
+  readonly transaction?: TransactionSettings | undefined;
   /** Numbers from 0 to 1, for back-off and the first partition of records without keys. Default: Math.random. */
   readonly random?: () => number;
 }
@@ -51,6 +54,8 @@ interface Entry extends BatchOwner {
  * the caller bounds what is in flight by `pendingBytes`.
  */
 export class KafkaProducer implements LogProducer {
+  /** To be started with `init` before anything is sent, if there is one. */
+  readonly transaction: ProducerTransaction | undefined;
   readonly #context: ProducerContext;
   readonly #options: KafkaProducerOptions;
   readonly #ledger = { pendingBytes: 0 };
@@ -70,7 +75,9 @@ export class KafkaProducer implements LogProducer {
     const { settings, clock, logger, random = Math.random, mayProduce = () => true } = options;
     this.#options = options;
     const log = eventLog(kafkaEvents, logger, clock);
-    this.#context = { settings, clock, log, random, mayProduce, signal: this.#end.signal };
+    const transactionalId = options.transaction?.id ?? null;
+    const { signal } = this.#end;
+    this.#context = { settings, clock, log, random, mayProduce, transactionalId, signal };
     const bufferBytes = settings.batchBytes + BATCH_MARGIN;
     this.#pool = new BufferPool({
       size: bufferBytes,
@@ -83,19 +90,23 @@ export class KafkaProducer implements LogProducer {
       link: { ...options.link, clientId: settings.clientId, requestTimeoutMs: settings.requestTimeoutMs },
       backoff: retryPolicy(settings.retryBackoffMs, settings.retryBackoffMaxMs),
       random,
-      signal: this.#end.signal,
+      signal,
       onLink: (node) => {
         if (node.connection.phase === 'closed') this.#directory.refresh();
         this.#sender.schedule();
       },
       onHealth: (error) => this.#noteHealth(error),
     });
-    const identities = new IdentitySource(this.#brokers, {
-      onIdentity: () => this.#markAll(),
-      onRefused: (error) => this.#failAll(refused(error)),
-    });
+    this.transaction = this.#createTransaction();
+    const { transaction } = this;
+    const identities =
+      transaction ??
+      new IdentitySource(this.#brokers, {
+        onIdentity: () => this.#markAll(),
+        onRefused: (error) => this.#failAll(refused(error)),
+      });
     const onMoved = (): void => this.#directory.refresh();
-    this.#sender = new Sender(this.#context, { brokers: this.#brokers, identities, onMoved });
+    this.#sender = new Sender(this.#context, { brokers: this.#brokers, identities, onMoved, transaction });
     const listener = {
       onTopic: (topic: TopicState) => this.#releaseHeld(topic),
       onLeader: (partition: PartitionState, former: number) => this.#leaderChanged(partition, former),
@@ -117,6 +128,7 @@ export class KafkaProducer implements LogProducer {
         new ConnectorError('closed', `producer "${this.#context.settings.clientId}" is closed`),
       );
     }
+    if (this.transaction?.failure !== undefined) return Promise.reject(this.transaction.failure);
     const submission = new Submission(records.length);
     let topic: TopicState | undefined;
     for (let index = 0; index < records.length; index++) {
@@ -155,6 +167,18 @@ export class KafkaProducer implements LogProducer {
     this.#pool.close();
     this.#end.abort();
     this.#brokers.close();
+  }
+
+  #createTransaction(): ProducerTransaction | undefined {
+    const settings = this.#options.transaction;
+    if (settings === undefined) return undefined;
+    return new ProducerTransaction(this.#context, {
+      settings,
+      coordinator: this.#brokers.coordinator(settings.id),
+      onAdmitted: () => this.#markAll(),
+      onTopicMissing: () => this.#directory.refresh(),
+      onFailed: (error) => this.#failAll(refused(error)),
+    });
   }
 
   #track(submission: Submission): void {
@@ -247,7 +271,10 @@ export class KafkaProducer implements LogProducer {
     const time = clock.monotonic() - settings.deliveryTimeoutMs;
     const message = `not acknowledged within delivery.timeout.ms (${settings.deliveryTimeoutMs})`;
     const errors = givenUp('delivery_timeout', message);
+    const expired = this.#oldest() ?? Number.POSITIVE_INFINITY;
     for (const topic of this.#directory.topics) topic.expireBefore(time, errors);
+    // What is unknown of one record is unknown of the transaction.
+    if (expired <= time) this.transaction?.fail(new ConnectorError('delivery_timeout', message));
     this.#markAll();
     const oldest = this.#oldest();
     if (oldest !== undefined) this.#expiry = this.#armExpiry(oldest - time);

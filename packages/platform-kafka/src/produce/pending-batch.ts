@@ -85,8 +85,8 @@ export class PendingBatch {
     this.#ledger.pendingBytes += grown;
   }
 
-  seal(partition: number, codec: Codec): void {
-    this.records.seal(partition, codec);
+  seal(partition: number, codec: Codec, transactional = false): void {
+    this.records.seal(partition, codec, transactional);
     this.#state = { phase: 'queued' };
   }
 

@@ -11,6 +11,8 @@ export interface TopicBatches {
 export interface ProduceRequest {
   readonly version: number;
   readonly clientId: string;
+  /** Null: the batches are part of no transaction. */
+  readonly transactionalId: string | null;
   /** How long the leader may wait for the replicas. */
   readonly timeoutMs: number;
   readonly topics: readonly TopicBatches[];
@@ -28,15 +30,17 @@ export function produceRequest(request: ProduceRequest): Buffer[] {
   return pieces;
 }
 
-function requestHead({ version, clientId, timeoutMs, topics }: ProduceRequest): Buffer {
+function requestHead({ version, clientId, transactionalId, timeoutMs, topics }: ProduceRequest): Buffer {
   const id = Buffer.from(clientId);
-  const head = Buffer.allocUnsafe(4 + 2 + 2 + 4 + 2 + id.length + 2 + 2 + 4 + 4);
+  const transaction = Buffer.from(transactionalId ?? '');
+  const head = Buffer.allocUnsafe(4 + 2 + 2 + 4 + 2 + id.length + 2 + transaction.length + 2 + 4 + 4);
   let at = head.writeInt16BE(API_KEY, 4);
   at = head.writeInt16BE(version, at);
   at = head.writeInt32BE(0, at);
   at = head.writeInt16BE(id.length, at);
   at += id.copy(head, at);
-  at = head.writeInt16BE(-1, at); // no transactional id
+  at = head.writeInt16BE(transactionalId === null ? -1 : transaction.length, at);
+  at += transaction.copy(head, at);
   at = head.writeInt16BE(ALL_REPLICAS, at);
   at = head.writeInt32BE(timeoutMs, at);
   head.writeInt32BE(topics.length, at);

@@ -9,6 +9,8 @@ export interface ProducerContext {
   readonly log: KafkaEventLog;
   /** Numbers from 0 to 1. */
   readonly random: () => number;
+  /** Null: records are not part of transactions. */
+  readonly transactionalId: string | null;
   /** False: no request may be sent at the moment. */
   readonly mayProduce: () => boolean;
   /** Aborts when the producer frees its connections. */

@@ -15,7 +15,7 @@ export function nextEpoch(identity: ProducerIdentity): ProducerIdentity | undefi
   return identity.epoch < LAST_EPOCH ? { id: identity.id, epoch: identity.epoch + 1 } : undefined;
 }
 
-/** For transactions, which are not used; brokers require a number. */
+/** Brokers require a number, also where there are no transactions. */
 const TRANSACTION_TIMEOUT_MS = 60_000;
 
 export interface IdentityListener {

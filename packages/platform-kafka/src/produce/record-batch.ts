@@ -11,6 +11,8 @@ const START = 3;
 const HEAD = START + 8;
 const CRC_FROM = HEAD + 21;
 const RECORDS = HEAD + 61;
+/** Attribute of a batch that is part of a transaction. */
+const TRANSACTIONAL = 0x10;
 /** Length, attributes, timestamp and offset deltas, lengths of key and value, each at its longest. */
 const RECORD_OVERHEAD = 40;
 const TWO_POW_32 = 4_294_967_296;
@@ -42,6 +44,7 @@ export class RecordBatch {
   #end = RECORDS;
   #codec: Codec = codecs.none;
   #partition = 0;
+  #transactional = false;
   #baseTime = 0;
   #maxTime = 0;
   #count = 0;
@@ -85,8 +88,9 @@ export class RecordBatch {
   }
 
   /** Ends appending: compresses, and writes the header but for {@link number}. */
-  seal(partition: number, codec: Codec): void {
+  seal(partition: number, codec: Codec, transactional = false): void {
     this.#partition = partition;
+    this.#transactional = transactional;
     if (codec.id !== codecs.none.id) this.#compress(codec);
     const buffer = this.#buffer;
     buffer.writeInt32BE(partition, START);
@@ -95,7 +99,7 @@ export class RecordBatch {
     buffer.writeInt32BE(this.bytes - 12, HEAD + 8);
     buffer.writeInt32BE(-1, HEAD + 12);
     buffer[HEAD + 16] = 2;
-    buffer.writeInt16BE(this.#codec.id, CRC_FROM);
+    buffer.writeInt16BE(this.#codec.id | (transactional ? TRANSACTIONAL : 0), CRC_FROM);
     buffer.writeInt32BE(this.#count - 1, HEAD + 23);
     writeLong(buffer, HEAD + 27, this.#baseTime);
     writeLong(buffer, HEAD + 35, this.#maxTime);
@@ -130,7 +134,7 @@ export class RecordBatch {
       const rest = reader.bytes(size - (before - reader.left));
       if (rest !== null && index >= from && !leftOut.has(index)) made.#appendRest(time, rest);
     }
-    made.seal(this.#partition, this.#codec);
+    made.seal(this.#partition, this.#codec, this.#transactional);
     return made;
   }
 

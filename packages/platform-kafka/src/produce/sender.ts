@@ -1,4 +1,4 @@
-import type { ConnectorError, Timer } from '@levada/connect-runtime-core';
+import { ConnectorError, type Timer } from '@levada/connect-runtime-core';
 import { backoffDelay } from '@levada/connect-runtime-core/platform';
 import { type Codec, codecs } from '../compression/codecs.ts';
 import { errorName, reactionTo } from '../model/broker-errors.ts';
@@ -16,6 +16,7 @@ import {
 } from './produce-call.ts';
 import type { ProducerContext } from './producer-context.ts';
 import type { IdentitySource } from './producer-identity.ts';
+import type { ProducerTransaction } from './transaction.ts';
 
 const PRODUCE = 0;
 /** The last version before flexible encoding; from 8 on, refused records are named. */
@@ -32,7 +33,9 @@ interface Picked {
 
 export interface SenderParts {
   readonly brokers: BrokerNodes;
-  readonly identities: IdentitySource;
+  readonly identities: Pick<IdentitySource, 'identity'>;
+  /** Absent: records are not part of transactions. */
+  readonly transaction?: ProducerTransaction | undefined;
   /** A broker answered that it does not lead a partition. */
   readonly onMoved: () => void;
 }
@@ -64,7 +67,7 @@ export class Sender {
   seal(partition: PartitionState): void {
     const { filling } = partition;
     if (filling === undefined) return;
-    filling.seal(partition.id, this.#codec);
+    filling.seal(partition.id, this.#codec, this.#parts.transaction !== undefined);
     partition.queue.push(filling);
     partition.filling = undefined;
     this.mark(partition);
@@ -148,6 +151,7 @@ export class Sender {
     const again = sequenced.firstWaiting();
     if (again !== undefined) return again;
     if (sequenced.identity === undefined && !this.#identify(partition)) return undefined;
+    if (this.#parts.transaction?.admits(partition) === false) return undefined;
     if (partition.queue.length === 0) {
       const lingerUntil = (partition.filling?.createdAt ?? now) + this.#context.settings.lingerMs;
       if (lingerUntil > now && !this.flushing) return this.#later(partition, lingerUntil, now);
@@ -196,6 +200,7 @@ export class Sender {
     const pieces = produceRequest({
       version,
       clientId,
+      transactionalId: this.#context.transactionalId,
       timeoutMs: requestTimeoutMs,
       topics: byTopic(picked),
     });
@@ -254,6 +259,7 @@ export class Sender {
     if (reaction === 'stored') partition.refusals = 0;
     else this.#log(partition, answer.message ?? errorName(answer.code));
     if (reaction === 'find-leader') this.#parts.onMoved();
+    if (reaction === 'fenced') this.#lose(partition, answer.message ?? errorName(answer.code));
     if (!withoutPause.has(reaction)) partition.backoff = { phase: 'due' };
   }
 
@@ -264,12 +270,19 @@ export class Sender {
     partition.resolve();
     if (sequenced.identity?.epoch !== epoch) {
       this.#context.log('producer_epoch', { topic: partition.topic, partition: partition.id });
+      this.#lose(partition, 'what was refused leaves a gap in the sequence of its records');
     }
     if (partition.backoff.phase !== 'due') return;
     partition.refusals += 1;
     const { settings, random } = this.#context;
     const policy = retryPolicy(settings.retryBackoffMs, settings.retryBackoffMaxMs);
     partition.backoff = { phase: 'until', time: now + backoffDelay(policy, partition.refusals, random) };
+  }
+
+  /** A transaction lives within one epoch, which only the coordinator may raise. */
+  #lose({ topic, id }: PartitionState, why: string): void {
+    const what = `the transaction cannot be continued in topic "${topic}" partition ${id}: ${why}`;
+    this.#parts.transaction?.fail(new ConnectorError('fenced', what));
   }
 
   #log(partition: PartitionState, error: string): void {

@@ -43,6 +43,14 @@ export interface FetchedPartition {
   readonly messages: readonly FetchedRecord[];
 }
 
+/** Whose transaction a request concerns. */
+interface TransactionArgs {
+  readonly transactionalId: string;
+  /** 64-bit number as text. */
+  readonly producerId: string;
+  readonly producerEpoch: number;
+}
+
 /**
  * The requests that are made by name, with kafkajs's names for arguments and answers. Error codes inside answers are the
  * caller's business. Add a row for each further request.
@@ -59,6 +67,22 @@ export interface KafkaCalls {
       readonly producerId: string;
       readonly producerEpoch: number;
     };
+  };
+  readonly AddPartitionsToTxn: {
+    readonly args: TransactionArgs & {
+      readonly topics: readonly { readonly topic: string; readonly partitions: readonly number[] }[];
+    };
+    readonly answer: {
+      readonly errors: readonly {
+        readonly topic: string;
+        readonly partitionErrors: readonly { readonly partition: number; readonly errorCode: number }[];
+      }[];
+    };
+  };
+  readonly EndTxn: {
+    /** True: commit. */
+    readonly args: TransactionArgs & { readonly transactionResult: boolean };
+    readonly answer: { readonly errorCode: number };
   };
   readonly CreateTopics: {
     readonly args: {
@@ -149,7 +173,8 @@ export interface KafkaCalls {
     };
   };
   readonly GroupCoordinator: {
-    readonly args: { readonly groupId: string };
+    /** Type 1: `groupId` is a transactional id. Default: a group. */
+    readonly args: { readonly groupId: string; readonly coordinatorType?: 0 | 1 };
     readonly answer: { readonly errorCode: number; readonly coordinator: { readonly nodeId: number } };
   };
   readonly DescribeGroups: {

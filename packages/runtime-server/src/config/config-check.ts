@@ -141,6 +141,16 @@ export class ConfigCheck {
     }
   }
 
+  transactions(support: string, storage: 'embedded' | 'kafka'): void {
+    if (storage === 'kafka' || support.toLowerCase() !== 'enabled') return;
+    const key = 'exactly.once.source.support';
+    this.add(
+      key,
+      'The embedded log has no transactions, bootstrap.servers must name a Kafka cluster',
+      support,
+    );
+  }
+
   /** Short names, and Kafka's class names that end in `<name>ConnectorClientConfigOverridePolicy`. */
   overridePolicy(text: string): ClientOverridePolicy {
     const short = text.replace(/^.*\./, '').replace(/ConnectorClientConfigOverridePolicy$/, '');

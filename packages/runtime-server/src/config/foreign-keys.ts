@@ -12,8 +12,6 @@ const meaningless: Readonly<Record<string, string>> = {
   'rest.host.name': 'removed in Kafka Connect 3.0, use listeners',
   'rest.port': 'removed in Kafka Connect 3.0, use listeners',
   'offset.storage.file.filename': 'offsets are kept in the log',
-  'exactly.once.source.support':
-    'no transactions are written, and connectors with exactly.once.support=required are refused',
 };
 const meaninglessPrefixes: readonly (readonly [prefix: string, reason: string])[] = [
   ['log4j.', 'log levels are set by log.level and /admin/loggers'],

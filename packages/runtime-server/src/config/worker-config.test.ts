@@ -196,6 +196,25 @@ describe('readWorkerConfig', () => {
     },
   );
 
+  it('takes exactly-once support in any case, and refuses it on the embedded log', () => {
+    const key = 'exactly.once.source.support';
+    const cluster = {
+      'bootstrap.servers': 'a:1',
+      'group.id': 'g',
+      'config.storage.topic': 'c',
+      'offset.storage.topic': 'o',
+      'status.storage.topic': 's',
+      'key.converter': 'StringConverter',
+      'value.converter': 'StringConverter',
+    };
+    expect(readWorkerConfig({ ...cluster, [key]: 'ENABLED' }).values[key]).toBe('ENABLED');
+    expect(readWorkerConfig({ [key]: 'preparing' }).values[key]).toBe('preparing');
+    expect(() => readWorkerConfig({ [key]: 'enabled' })).toThrow(
+      'Invalid value enabled for configuration exactly.once.source.support: The embedded log has no transactions, bootstrap.servers must name a Kafka cluster',
+    );
+    expect(() => readWorkerConfig({ ...cluster, [key]: 'on' })).toThrow('String must be one of');
+  });
+
   it('sorts keys that are not its own', () => {
     const config = readWorkerConfig({
       'group.idd': 'x',

@@ -95,6 +95,7 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
     status: required('status.storage.topic'),
   };
   check.different(topics);
+  check.transactions(text('exactly.once.source.support'), storage);
   check.heartbeat((key) => Number(text(key) || Number.NaN));
   check.signing(text);
   const choice = (key: 'key' | 'value' | 'header', className: string): ConverterChoice => ({

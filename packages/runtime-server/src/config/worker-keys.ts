@@ -221,6 +221,15 @@ const runtimeKeys = [
       "What connectors may override of the worker's producer: None, Principal, Allowlist or All.",
   },
   {
+    name: 'exactly.once.source.support',
+    type: 'string',
+    default: 'disabled',
+    importance: 'high',
+    documentation:
+      'Whether connectors that can resume store records and offsets in transactions: disabled, preparing or enabled. To change it in a running group, restart each worker with preparing first, then each with enabled. Needs bootstrap.servers.',
+    validator: oneOfIgnoringCase('DISABLED', 'PREPARING', 'ENABLED'),
+  },
+  {
     name: 'plugin.path',
     type: 'list',
     default: [],

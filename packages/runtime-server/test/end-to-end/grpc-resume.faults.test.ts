@@ -112,4 +112,27 @@ describeWithSharedBroker('a gRPC connector on a broker, whose server can resume'
     expect(outcome.feed.resumedAfter.length).toBeGreaterThan(KILLS / 2);
     expect(faults(outcome)).toEqual(none);
   });
+
+  it('stores each message once in transactions when the worker is killed repeatedly', async () => {
+    const once = 'resumed-once';
+    await createTopic(broker(), once);
+    const log = clusterLog(broker(), 'resuming-once');
+    const feed = resumableFeed();
+    const server = await newFeed(feed);
+    const outcome = await killGrpcWorker({
+      kills: 4,
+      log: {
+        properties: { ...log.properties, 'exactly.once.source.support': 'enabled' },
+        records: (name) => log.records(name, feed.last),
+      },
+      folder: await newFolder(),
+      topic: once,
+      feed,
+      server,
+      resume: { ...bySequence, 'exactly.once.support': 'required' },
+    });
+    const numbers = outcome.records.map(({ value }) => Number(JSON.parse(value).sequence));
+    expect(numbers).toEqual(Array.from({ length: feed.last }, (_, i) => i + 1));
+    expect(faults(outcome)).toEqual(none);
+  });
 });

@@ -14,8 +14,8 @@ export interface StoredRecord {
 export interface StoredLog {
   /** Worker keys that select this log. */
   readonly properties: Readonly<Record<string, string>>;
-  /** All records of a topic of one partition, in order. */
-  records(topic: string): Promise<readonly StoredRecord[]>;
+  /** All records of a topic of one partition, in order; waits for so many of them. Default: as many as there are offsets. */
+  records(topic: string, count?: number): Promise<readonly StoredRecord[]>;
 }
 
 /** The log in the folder of a worker. */
@@ -43,8 +43,12 @@ export function embeddedLog(folder: string): StoredLog {
 export function clusterLog(broker: ReachableBroker, id: string): StoredLog {
   return {
     properties: onCluster(broker.bootstrap, id),
-    records: async (topic) => {
-      const records = await readTopic(broker, topic, { count: await countTopic(broker, topic) });
+    records: async (topic, count) => {
+      const expected = count ?? (await countTopic(broker, topic));
+      const records = await readTopic(broker, topic, {
+        count: expected,
+        lingerMs: count === undefined ? 0 : 300,
+      });
       return records.map(({ key, value, headers, timestamp }) => {
         const pairs = headers.map(([name, bytes]) => [name, text(bytes)] as const);
         return stored({ key, value, pairs, timestamp });

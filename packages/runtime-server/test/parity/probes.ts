@@ -190,6 +190,8 @@ function validations(): readonly Probe[] {
     { 'transaction.boundary.interval.ms': '0' },
     { 'offsets.storage.topic': '' },
     { 'offsets.storage.topic': ' ' },
+    { 'offsets.storage.topic': 'mine' },
+    { 'offsets.storage.topic': 'not a topic' },
     { 'topic.creation.groups': 'a,a' },
     { 'topic.creation.groups': 'a' },
     { 'topic.creation.groups': 'default' },
@@ -317,7 +319,6 @@ const known: readonly Known[] = [
     why: 'other plugins are installed',
     fits: ({ call }, java, ours) => call.startsWith('GET /connector-plugins') && java.status === ours.status,
   },
-  { why: 'transactions are not offered', fits: ({ call }) => call.endsWith('/connectors/zz/fence') },
   {
     why: 'half of a surrogate pair cannot be stored as UTF-8',
     fits: ({ body }) => body === '{"a":"\\ud800"}',

@@ -13,14 +13,18 @@ export function builtInConfigProviders(environment: Environment): readonly Confi
 }
 
 /**
- * `${env:NAME}`: variables of an environment. The parameter `allowlist.pattern` is required, unlike in Kafka: whole names
- * must fit it, others have no value. See {@link linearPattern} for what a pattern may hold.
+ * `${env:NAME}`: variables of an environment. With the parameter `allowlist.pattern` whole names must fit it, others have no value; without it,
+ * as in Kafka, every variable can be read, and the worker warns of that. See {@link linearPattern} for what a pattern may hold.
  */
 function envConfigProvider(environment: Environment): ConfigProviderPlugin {
   return {
     className: 'org.apache.kafka.common.config.provider.EnvVarConfigProvider',
     aliases: ['env'],
     create: (params) => provider(environment, allowlist(params['allowlist.pattern'])),
+    warnings: (params) =>
+      hasText(params['allowlist.pattern'])
+        ? []
+        : ["without allowlist.pattern connectors can read every variable of the worker's environment"],
   };
 }
 
@@ -44,14 +48,16 @@ function provider(environment: Environment, isAllowed: (name: string) => boolean
 }
 
 function allowlist(pattern: string | undefined): (name: string) => boolean {
-  if (pattern === undefined || pattern.trim() === '') {
-    throw invalid('allowlist.pattern is required: a pattern that the names of readable variables fit');
-  }
+  if (!hasText(pattern)) return () => true;
   try {
     return linearPattern(pattern);
   } catch (thrown) {
     throw invalid(`allowlist.pattern: ${ConnectorError.from(thrown).message}`);
   }
+}
+
+function hasText(text: string | undefined): text is string {
+  return text !== undefined && text.trim() !== '';
 }
 
 function invalid(message: string): ConnectorError {

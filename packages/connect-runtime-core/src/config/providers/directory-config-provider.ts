@@ -2,7 +2,13 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConnectorError } from '../../diagnostics/connector-error.ts';
 import type { ConfigProvider, ConfigProviderPlugin } from '../config-provider.ts';
-import { admittedPath, type FileAccess, fileAccess, readAdmittedFile } from './file-access.ts';
+import {
+  admittedPath,
+  type FileAccess,
+  fileAccess,
+  fileAccessWarnings,
+  readAdmittedFile,
+} from './file-access.ts';
 
 /**
  * `${directory:/run/secrets:password}`: files of a directory, the name as the key and the whole content, in UTF-8, as the
@@ -12,6 +18,7 @@ import { admittedPath, type FileAccess, fileAccess, readAdmittedFile } from './f
 export const directoryConfigProvider: ConfigProviderPlugin = {
   className: 'org.apache.kafka.common.config.provider.DirectoryConfigProvider',
   aliases: ['directory'],
+  warnings: fileAccessWarnings,
   create: (params) => directoryProvider(fileAccess(params)),
 };
 

@@ -39,6 +39,12 @@ export function fileAccess(params: Readonly<Record<string, string>>): FileAccess
   return { allowed: given ? allowed : undefined, denied: [...alwaysDenied, ...denied] };
 }
 
+/** That there is no list of allowed paths. */
+export function fileAccessWarnings(params: Readonly<Record<string, string>>): readonly string[] {
+  if (pathsOf(params['allowed.paths']).length > 0) return [];
+  return ['without allowed.paths connectors can read every file that the worker can read'];
+}
+
 function pathsOf(list: string | undefined): readonly string[] {
   return (list ?? '')
     .split(',')

@@ -1,7 +1,7 @@
 import { ConnectorError } from '../../diagnostics/connector-error.ts';
 import type { ConfigProviderPlugin } from '../config-provider.ts';
 import { parseProperties } from '../properties-file.ts';
-import { fileAccess, readAdmittedFile } from './file-access.ts';
+import { fileAccess, fileAccessWarnings, readAdmittedFile } from './file-access.ts';
 
 /**
  * `${file:/path/to/secrets.properties:key}`: keys of a file in Java's properties format, in UTF-8. Parameters:
@@ -10,6 +10,7 @@ import { fileAccess, readAdmittedFile } from './file-access.ts';
 export const fileConfigProvider: ConfigProviderPlugin = {
   className: 'org.apache.kafka.common.config.provider.FileConfigProvider',
   aliases: ['file'],
+  warnings: fileAccessWarnings,
   create: (params) => {
     const access = fileAccess(params);
     return {

@@ -79,7 +79,11 @@ describe('sourceConnectorConfig', () => {
       'maybe',
       'Invalid value maybe for configuration exactly.once.support: String must be one of (case insensitive): REQUIRED, REQUESTED',
     ],
-    ['exactly.once.support', 'Required', 'This worker does not have exactly-once source support enabled.'],
+    [
+      'offsets.storage.topic',
+      '',
+      'Invalid value  for configuration offsets.storage.topic: String must be non-empty',
+    ],
     [
       'transaction.boundary.interval.ms',
       '-1',
@@ -92,16 +96,6 @@ describe('sourceConnectorConfig', () => {
   it.each([
     ['transforms', 'a,a', 'Invalid value [a, a] for configuration transforms: Duplicate alias provided.'],
     ['predicates', 'p,p', 'Invalid value [p, p] for configuration predicates: Duplicate alias provided.'],
-    [
-      'transaction.boundary',
-      'connector',
-      'The connector does not support connector-defined transaction boundaries with the given configuration. Please reconfigure it to use a different transaction boundary definition.',
-    ],
-    [
-      'offsets.storage.topic',
-      'mine',
-      'Invalid value mine for configuration offsets.storage.topic: An offsets topic per connector is not supported, leave the key out',
-    ],
   ])('refuses %s=%j, which is not offered, instead of ignoring it', (key, value, message) => {
     expect(errorsOf(key, value)).toEqual([message]);
   });
@@ -117,6 +111,7 @@ describe('sourceConnectorConfig', () => {
     ['transaction.boundary', 'INTERVAL'],
     ['transaction.boundary.interval.ms', '1000'],
     ['exactly.once.support', 'requested'],
+    ['offsets.storage.topic', 'mine'],
   ])('takes %s=%j, which Kafka Connect takes too and whose absence changes no record', (key, value) => {
     expect(errorsOf(key, value)).toEqual([]);
   });

@@ -1,20 +1,8 @@
 import { configDef } from '../../config/config-def.ts';
-import {
-  allOf,
-  atLeast,
-  nonEmpty,
-  oneOf,
-  oneOfIgnoringCase,
-  optional,
-  withMessage,
-} from '../../config/validators.ts';
-import { connectorName, notSupported, uniqueAliases } from './connector-validators.ts';
+import { atLeast, oneOf, oneOfIgnoringCase, optional, topicName } from '../../config/validators.ts';
+import { connectorName, uniqueAliases } from './connector-validators.ts';
 
-/**
- * The keys that every source connector has, in the order, groups and words of Kafka Connect 3.9. What Connect offers and
- * this runtime does not keeps its row: asking for an offsets topic per connector is an error; what changes nothing for the
- * records (transaction boundaries) is accepted.
- */
+/** The keys that every source connector has, in the order, groups and words of Kafka Connect 3.9. */
 export const sourceConnectorConfig = configDef([
   {
     name: 'name',
@@ -128,7 +116,7 @@ export const sourceConnectorConfig = configDef([
     default: 'restart',
     importance: 'low',
     documentation:
-      "What to do when a value from a configuration provider expires: 'none', or 'restart' the connector.",
+      "What to do when a value from a configuration provider expires: 'none', or 'restart' the connector. Values of the file, directory and environment providers never expire.",
     validator: oneOf('none', 'restart'),
     group: 'Common',
     order: 10,
@@ -214,14 +202,8 @@ export const sourceConnectorConfig = configDef([
     default: 'requested',
     importance: 'medium',
     documentation:
-      "'requested' or 'required'. Workers do not write transactions, so 'required' is refused; records are stored once all the same, because producers are idempotent.",
-    validator: allOf(
-      oneOfIgnoringCase('REQUIRED', 'REQUESTED'),
-      withMessage(
-        'This worker does not have exactly-once source support enabled.',
-        oneOfIgnoringCase('REQUESTED'),
-      ),
-    ),
+      "'required' refuses the configuration when its records would not be stored exactly once: the worker must have exactly.once.source.support enabled, and the connector must say that it can resume. 'requested' uses transactions where both are so.",
+    validator: oneOfIgnoringCase('REQUIRED', 'REQUESTED'),
     group: 'Exactly Once Support',
     order: 2,
     width: 'short',
@@ -233,14 +215,8 @@ export const sourceConnectorConfig = configDef([
     default: 'poll',
     importance: 'medium',
     documentation:
-      "Where transactions would end: 'poll' or 'interval'. Without effect, as workers do not write transactions.",
-    validator: allOf(
-      oneOfIgnoringCase('INTERVAL', 'POLL', 'CONNECTOR'),
-      withMessage(
-        'The connector does not support connector-defined transaction boundaries with the given configuration. Please reconfigure it to use a different transaction boundary definition.',
-        oneOfIgnoringCase('INTERVAL', 'POLL'),
-      ),
-    ),
+      "Where transactions end: 'poll' for each batch of a task, 'interval' after transaction.boundary.interval.ms, 'connector' where the connector says. Without effect when records are not stored in transactions.",
+    validator: oneOfIgnoringCase('INTERVAL', 'POLL', 'CONNECTOR'),
     group: 'Exactly Once Support',
     order: 3,
     width: 'short',
@@ -252,7 +228,7 @@ export const sourceConnectorConfig = configDef([
     default: null,
     importance: 'low',
     documentation:
-      "Time between transactions with transaction.boundary 'interval', in milliseconds. Without effect, as workers do not write transactions.",
+      "Longest time that a transaction is open with transaction.boundary 'interval', in milliseconds; at most half of the producer's transaction.timeout.ms. Default: the worker's offset.flush.interval.ms.",
     validator: optional(atLeast(0)),
     group: 'Exactly Once Support',
     order: 4,
@@ -265,18 +241,11 @@ export const sourceConnectorConfig = configDef([
     default: null,
     importance: 'low',
     documentation:
-      "An offsets topic of the connector's own. Not supported: offsets are kept in the worker's.",
-    validator: allOf(
-      nonEmpty,
-      notSupported('An offsets topic per connector is not supported, leave the key out', isAbsent),
-    ),
+      "An offsets topic of the connector's own, which is created when it is missing. Offsets are read from the worker's topic as long as they are not in it, and copied to the worker's. Default: the worker's.",
+    validator: topicName,
     group: 'offsets.topic',
     order: 1,
     width: 'long',
     displayName: 'Offsets topic',
   },
 ]);
-
-function isAbsent(value: unknown): boolean {
-  return value === null;
-}

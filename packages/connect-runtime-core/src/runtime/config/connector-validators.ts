@@ -1,4 +1,4 @@
-import type { ValidatedValue, Validator } from '../../config/validators.ts';
+import type { Validator } from '../../config/validators.ts';
 
 /** Name of a connector: something, without control characters. Messages as in Kafka's NonEmptyStringWithoutControlChars. */
 export const connectorName: Validator = {
@@ -22,13 +22,5 @@ export function uniqueAliases(kind: string): Validator {
       if (!Array.isArray(value)) return undefined;
       return new Set(value).size < value.length ? 'Duplicate alias provided.' : undefined;
     },
-  };
-}
-
-/** Refuses every use of something that Kafka Connect has and this runtime has not. Absent values are no use. */
-export function notSupported(message: string, isUnused: (value: ValidatedValue) => boolean): Validator {
-  return {
-    allowed: 'not supported',
-    check: (value) => (value === null || isUnused(value) ? undefined : message),
   };
 }

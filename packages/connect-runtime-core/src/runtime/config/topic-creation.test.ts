@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { topicCreation } from './topic-creation.ts';
+import { topicCreation, topicCreationWarnings } from './topic-creation.ts';
 
 const defaults = {
   'topic.creation.default.partitions': '3',
@@ -59,12 +59,12 @@ describe('topicCreation', () => {
           {
             key: 'topic.creation.g.include',
             message:
-              'Invalid value [ok, (] for configuration topic.creation.g.include: pattern (: missing ) at position 2',
+              'Invalid value [ok, (] for configuration topic.creation.g.include: Syntax error in regular expression: pattern (: missing ) at position 2',
           },
           {
             key: 'topic.creation.g.partitions',
             message:
-              'Invalid value 0 for configuration topic.creation.g.partitions: Value must be -1 or at least 1',
+              "Invalid value 0 for configuration topic.creation.g.partitions: Number of partitions must be positive, or -1 to use the broker's default",
           },
           {
             key: 'topic.creation.default.replication.factor',
@@ -79,6 +79,31 @@ describe('topicCreation', () => {
         ],
       }),
     );
+  });
+
+  it('does not read the patterns of the default group, which takes every topic', () => {
+    const specFor = topicCreation({ ...defaults, 'topic.creation.default.exclude': '(,prices' });
+    expect(specFor?.('prices')).toMatchObject({ partitions: 3, config: {} });
+  });
+
+  it('takes the first of several groups that fit, also when it is written with the default group', () => {
+    const specFor = topicCreation({
+      ...defaults,
+      'topic.creation.groups': 'default,first,second',
+      'topic.creation.first.include': 'p.*',
+      'topic.creation.first.partitions': '7',
+      'topic.creation.second.include': 'prices',
+      'topic.creation.second.partitions': '8',
+    });
+    expect(specFor?.('prices').partitions).toBe(7);
+  });
+
+  it('warns of keys whose group is not listed', () => {
+    const raw = { ...defaults, 'topic.creation.groups': 'a', 'topic.creation.a.include': 'x' };
+    expect(topicCreationWarnings(raw)).toEqual([]);
+    expect(topicCreationWarnings({ ...raw, 'topic.creation.b.partitions': '1' })).toEqual([
+      '"topic.creation.b.partitions" has no effect, its group is not listed in topic.creation.groups',
+    ]);
   });
 
   it('survives a group with a harmful name', () => {

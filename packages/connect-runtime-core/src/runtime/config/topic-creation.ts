@@ -40,6 +40,15 @@ export function topicCreation(raw: RawConfig): ((topic: string) => TopicSpec) | 
   return (name) => topicSpec(name, groups.find((group) => group.takes(name)) ?? fallback, fallback);
 }
 
+/** Keys of groups that are not listed: Kafka Connect passes them over, too. */
+export function topicCreationWarnings(raw: RawConfig): readonly string[] {
+  const groups = [...splitList((raw[`${PREFIX}groups`] ?? '').trim()), DEFAULT_GROUP];
+  return Object.keys(raw)
+    .filter((key) => key.startsWith(PREFIX) && key !== `${PREFIX}groups`)
+    .filter((key) => !groups.some((group) => key.startsWith(`${PREFIX}${group}.`)))
+    .map((key) => `"${key}" has no effect, its group is not listed in topic.creation.groups`);
+}
+
 function topicSpec(name: string, group: TopicGroup, fallback: TopicGroup): TopicSpec {
   const partitions = group.partitions ?? fallback.partitions ?? -1;
   const replicationFactor = group.replicationFactor ?? fallback.replicationFactor ?? -1;
@@ -74,6 +83,8 @@ function readGroup(raw: RawConfig, group: string, issues: ConfigIssue[]): TopicG
 
 /** The keys of a group that have a meaning of their own; any other is a setting of the topic, such as `retention.ms`. */
 function groupRows(prefix: string, isDefault: boolean): readonly ConfigKey[] {
+  // The default group takes every topic, so its patterns are not read.
+  const pattern = isDefault ? {} : { validator: patternList };
   const row = (key: Omit<ConfigKey, 'importance'>): ConfigKey => ({
     ...key,
     name: prefix + key.name,
@@ -86,37 +97,43 @@ function groupRows(prefix: string, isDefault: boolean): readonly ConfigKey[] {
       type: 'list',
       default: [],
       documentation: 'Patterns of topic names that the group takes.',
-      validator: patternList,
+      ...pattern,
     }),
     row({
       name: 'exclude',
       type: 'list',
       default: [],
       documentation: 'Patterns of topic names that the group leaves all the same.',
-      validator: patternList,
+      ...pattern,
     }),
     row({
       name: 'replication.factor',
       type: 'short',
       ...whenAbsent,
       documentation: "Replicas of a new topic; -1 for the log's default.",
-      validator: minusOneOrPositive,
+      validator: minusOneOrPositive(
+        "Replication factor must be positive and not larger than the number of brokers in the Kafka cluster, or -1 to use the broker's default",
+      ),
     }),
     row({
       name: 'partitions',
       type: 'int',
       ...whenAbsent,
       documentation: "Partitions of a new topic; -1 for the log's default.",
-      validator: minusOneOrPositive,
+      validator: minusOneOrPositive(
+        "Number of partitions must be positive, or -1 to use the broker's default",
+      ),
     }),
   ];
 }
 
-const minusOneOrPositive: Validator = {
-  allowed: "positive, or -1 for the log's default",
-  check: (value) =>
-    typeof value === 'number' && value !== -1 && value < 1 ? 'Value must be -1 or at least 1' : undefined,
-};
+/** With Kafka Connect's message. */
+function minusOneOrPositive(message: string): Validator {
+  return {
+    allowed: "positive, or -1 for the log's default",
+    check: (value) => (typeof value === 'number' && value !== -1 && value < 1 ? message : undefined),
+  };
+}
 
 const patternList: Validator = {
   allowed: 'patterns of topic names',
@@ -131,7 +148,7 @@ function patternProblem(pattern: string): string | undefined {
     linearPattern(pattern);
     return undefined;
   } catch (thrown) {
-    return ConnectorError.from(thrown).message;
+    return `Syntax error in regular expression: ${ConnectorError.from(thrown).message}`;
   }
 }
 

@@ -1,28 +1,21 @@
 import type { RawConfig } from '../../config/config-key.ts';
 import type { AnySourceConnector } from '../../contract/source-connector.ts';
 import { nearest } from '../../text/nearest.ts';
-import { textOf } from '../port/raw-config.ts';
 import { sourceConnectorConfig } from './connector-config.ts';
 import { converterKeys } from './converter-settings.ts';
-import { overridePrefix } from './override-policy.ts';
+import { overridePrefixes } from './override-policy.ts';
 import { secretKeysConfig } from './secret-keys.ts';
 
 const knownPrefixes = [
-  overridePrefix,
+  ...overridePrefixes,
   'topic.creation.',
   'transforms.',
   'predicates.',
   ...converterKeys.map((key) => `${key}.`),
 ];
 
-/** Keys that are accepted for the sake of existing configurations, and do nothing when they are set to anything else. */
-const withoutEffect = new Map([
-  ['transaction.boundary', 'poll'],
-  ['transaction.boundary.interval.ms', ''],
-]);
-
 /**
- * What is not wrong, and hardly meant: keys that are not read, with the known key they resemble, keys without effect, and config
+ * What is not wrong, and hardly meant: keys that are not read, with the known key they resemble, and config
  * providers, which only the worker's own configuration can enable.
  */
 export function configWarnings(connector: AnySourceConnector, raw: RawConfig): readonly string[] {
@@ -37,15 +30,10 @@ export function configWarnings(connector: AnySourceConnector, raw: RawConfig): r
       ? `"${name}" is not a key of this connector and has no effect`
       : `"${name}" is not a key of this connector and has no effect, did you mean "${near}"?`;
   });
-  const idle = [...withoutEffect].filter(([name, usual]) => {
-    const text = textOf(raw, name)?.trim().toLowerCase();
-    return text !== undefined && text !== usual;
-  });
   const provider = names.find(isProviderKey);
-  const all = [...warnings, ...idle.map(([name]) => `"${name}" has no effect in this worker`)];
-  if (provider === undefined) return all;
+  if (provider === undefined) return warnings;
   return [
-    ...all,
+    ...warnings,
     `"${provider}" has no effect in a connector, config providers are enabled in the worker configuration`,
   ];
 }

@@ -155,6 +155,23 @@ describe('validation', () => {
     expect(Object.keys(found)).toEqual(allowed ? [] : [`producer.override.${key}`]);
   });
 
+  it.each([
+    ['admin.override.x', {}, []],
+    ['consumer.override.x', {}, []],
+    ['admin.override.x', { 'topic.creation.default.partitions': '1' }, ['admin.override.x']],
+    ['admin.override.x', { 'offsets.storage.topic': 'mine' }, ['admin.override.x']],
+    ['consumer.override.x', { 'offsets.storage.topic': 'mine' }, ['consumer.override.x']],
+    ['consumer.override.x', { 'topic.creation.default.partitions': '1' }, []],
+  ])('checks %s with %j against the policy, as far as Kafka Connect does', async (key, more, refused) => {
+    const config = { [key]: 'v', ...more };
+    for (const overridePolicy of ['None', 'Principal', 'Allowlist'] as const)
+      expect(Object.keys(await errors(config, { overridePolicy }))).toEqual(refused);
+    expect(await errors(config, { overridePolicy: 'All' })).toEqual({});
+    expect((await validate(config, { overridePolicy: 'All' })).warnings).toEqual([
+      expect.stringContaining(`"${key}" has no effect in this worker: topics are created`),
+    ]);
+  });
+
   it('refuses more tasks than the connector can have', async () => {
     const one = scriptedSource({ maxTasks: 1 }).connector;
     expect(await errors({ 'tasks.max': ' 1 ' }, { connectors: [one] })).toEqual({});
@@ -195,8 +212,17 @@ describe('validation', () => {
   });
 
   it('refuses null values and internal topics', async () => {
-    const found = await errors({ file: null, nothing: null, topic: 'connect-status' });
+    expect(await errors({ 'offsets.storage.topic': 'connect-offsets' })).toEqual({});
+    const found = await errors({
+      file: null,
+      nothing: null,
+      topic: 'connect-status',
+      'offsets.storage.topic': 'connect-configs',
+    });
     expect(found).toMatchObject({
+      'offsets.storage.topic': [
+        'Invalid value connect-configs for configuration offsets.storage.topic: it is an internal topic of this worker',
+      ],
       file: ['Null value can not be supplied as the configuration value.'],
       nothing: ['Null value can not be supplied as the configuration value.'],
       topic: ['Invalid value connect-status for configuration topic: it is an internal topic of this worker'],
@@ -255,8 +281,8 @@ describe('validation', () => {
     expect(warnings).toEqual([
       '"lable" is not a key of this connector and has no effect, did you mean "label"?',
       '"zzz" is not a key of this connector and has no effect',
-      '"transaction.boundary" has no effect in this worker',
       '"config.providers" has no effect in a connector, config providers are enabled in the worker configuration',
+      '"transaction.boundary" has no effect in this worker: exactly.once.source.support is not enabled',
     ]);
   });
 

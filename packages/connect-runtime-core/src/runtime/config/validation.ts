@@ -14,11 +14,13 @@ import { sourceConnectorConfig } from './connector-config.ts';
 import { connectorClassOf } from './connector-type.ts';
 import type { WorkerConverters } from './converter-settings.ts';
 import { type ConverterValidation, unfitConverters, validateConverters } from './converter-validation.ts';
-import { forbiddenOverrides, overrideConfig } from './override-policy.ts';
+import { exactlyOnceIssues, offsetsTopicOf, transactionWarnings } from './exactly-once.ts';
+import { forbiddenOverrides, overrideConfig, overrideWarnings } from './override-policy.ts';
 import type { PluginRegistry } from './plugin-registry.ts';
 import { secretKeyIssues, secretKeysConfig, secretKeysKey } from './secret-keys.ts';
 import { maskText, type SecretMask } from './secret-mask.ts';
 import { stageKeys } from './stage-keys.ts';
+import { topicCreationWarnings } from './topic-creation.ts';
 import { stageIssues } from './transformation-stages.ts';
 import { configWarnings } from './validation-warnings.ts';
 
@@ -29,6 +31,10 @@ export interface ValidationOptions {
   readonly workerConverters: WorkerConverters;
   readonly overridePolicy: ClientOverridePolicy;
   readonly internalTopics: ReadonlySet<string>;
+  /** The worker's offsets topic, one of those. */
+  readonly offsetTopic: string;
+  /** The worker's `exactly.once.source.support` is `enabled`. */
+  readonly exactlyOnce: boolean;
 }
 
 type Entry = ConfigValidation['configs'][number];
@@ -72,8 +78,12 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
       // What transformations make of the records is not known before they do.
       produced: stageValues.length > 0 ? {} : producedTypes(connector, own, { config, scrub }),
     }),
-    ...forbiddenOverrides(options.overridePolicy, config),
-    ...internalTopicIssues(connector, config, options.internalTopics),
+    ...exactlyOnceIssues(connector, config, {
+      enabled: options.exactlyOnce,
+      parse: () => (isValid(own) ? connector.config.parse(config) : undefined),
+    }),
+    ...forbiddenOverrides(options.overridePolicy, config, options),
+    ...internalTopicIssues(connector, config, options),
   ]) {
     entries.addIssue(issue);
   }
@@ -83,7 +93,13 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
     errorCount: configs.reduce((sum, { value }) => sum + value.errors.length, 0),
     groups: groupsOf(configs),
     configs,
-    warnings: [...configWarnings(connector, raw), ...unresolved.map(noValue)],
+    warnings: [
+      ...configWarnings(connector, raw),
+      ...transactionWarnings(config, options.exactlyOnce),
+      ...overrideWarnings(config),
+      ...topicCreationWarnings(config),
+      ...unresolved.map(noValue),
+    ],
   };
 }
 
@@ -175,9 +191,13 @@ function producedTypes(
   own: readonly ConfigValue[],
   { config, scrub }: Pick<ResolvedConfig, 'config' | 'scrub'>,
 ): ProducedTypes {
-  if (connector.produces === undefined || own.some(({ errors }) => errors.length > 0)) return {};
+  if (connector.produces === undefined || !isValid(own)) return {};
   const parsed = connector.config.parse(config);
   return ofConnector(scrub, () => connector.produces?.(parsed) ?? {});
+}
+
+function isValid(values: readonly ConfigValue[]): boolean {
+  return values.every(({ errors }) => errors.length === 0);
 }
 
 /** A connector that throws here is broken: that is answered as its failure, not as the client's. */
@@ -215,17 +235,23 @@ function taskLimit({ maxTasks }: AnySourceConnector, config: RawConfig): readonl
   return [{ key: 'tasks.max', message: `Invalid value ${text} for configuration tasks.max: ${rule}` }];
 }
 
-/** Any key of the connector that names a topic by its name. */
+/** Any key that names a topic by its name. */
 function internalTopicIssues(
   connector: AnySourceConnector,
   config: RawConfig,
-  internalTopics: ReadonlySet<string>,
+  { internalTopics, offsetTopic }: Pick<ValidationOptions, 'internalTopics' | 'offsetTopic'>,
 ): readonly ConfigIssue[] {
   const canonical = connector.config.canonical(config);
   const rows: readonly ConfigKey[] = connector.config.keys;
-  return rows
+  const topics = rows
     .map(({ name }) => ({ key: name, topic: textOf(canonical, name)?.trim() ?? '' }))
-    .filter(({ key, topic }) => /(^|\.)topic$/.test(key) && internalTopics.has(topic))
+    .filter(({ key }) => /(^|\.)topic$/.test(key));
+  // The worker's own offsets topic may be named, as in Kafka Connect: it is what is used anyway.
+  const offsets = offsetsTopicOf(config);
+  if (offsets !== undefined && offsets !== offsetTopic)
+    topics.push({ key: 'offsets.storage.topic', topic: offsets });
+  return topics
+    .filter(({ topic }) => internalTopics.has(topic))
     .map(({ key, topic }) => ({
       key,
       message: `Invalid value ${topic} for configuration ${key}: it is an internal topic of this worker`,

@@ -1,10 +1,10 @@
 import type { Herder } from '../port/herder.ts';
-import { HerderError } from '../port/herder-error.ts';
-import { type HerderContext, requireConnector, requireLeader } from './herder-context.ts';
+import { commandTargetState } from './connector-commands.ts';
+import { type GroupContext, type HerderContext, requireConnector, requireLeader } from './herder-context.ts';
 
 /** The herder's part in what concerns the whole group. */
 export function clusterCommands(context: HerderContext): Pick<Herder, 'fence' | 'setLoggerLevel'> {
-  const { gate, assignment, configs, sessionKeys } = context;
+  const { gate, assignment, configs, sessionKeys, fenceZombies } = context;
   return {
     fence: (name, body, signature) =>
       gate.run({
@@ -14,8 +14,7 @@ export function clusterCommands(context: HerderContext): Pick<Herder, 'fence' | 
           if (assignment.signed) sessionKeys.check(body, signature);
           requireLeader(context);
           requireConnector(context, name);
-          await configs.readToEnd();
-          await fence(context, name);
+          await fenceZombies(name);
         },
       }),
     setLoggerLevel: (logger, level) =>
@@ -27,19 +26,35 @@ export function clusterCommands(context: HerderContext): Pick<Herder, 'fence' | 
   };
 }
 
-/**
- * Tasks of ours write no transactions, so there is nothing to fence of them; those of a Java worker may. A single task that
- * replaces a single one fences it by itself, since both have the same transactional id.
- */
-async function fence({ configs }: HerderContext, name: string): Promise<void> {
-  const tasks = configs.get(name)?.tasks?.length ?? 0;
-  const before = configs.fenced(name);
-  if (before?.current === true) return;
-  if (before !== undefined && (before.tasks !== 1 || tasks !== 1)) {
-    throw new HerderError(
-      'internal',
-      `Failed to perform zombie fencing: the leader cannot fence the transactions of ${before.tasks} earlier tasks of connector ${name}; stop the connector, or let a Java worker lead the group`,
-    );
+/** Whether all tasks of a running connector, on whichever workers, have nothing more to read. */
+export function isComplete(
+  { configs, statuses }: Pick<HerderContext, 'configs' | 'statuses'>,
+  name: string,
+): boolean {
+  const stored = configs.get(name);
+  if (stored?.target !== 'STARTED' || stored.tasks === undefined) return false;
+  if (stored.tasks.length === 0) return false;
+  return stored.tasks.every((_, task) => statuses.task(name, task)?.complete === true);
+}
+
+/** A connector with nothing more to read is stopped, as a user would do it. What keeps it from that shows in its tasks. */
+export async function stopCompleted(context: GroupContext, name: string): Promise<void> {
+  const { assignment, options } = context;
+  try {
+    if (assignment.leads || assignment.leaderUrl === undefined || options.callWorker === undefined) {
+      await commandTargetState(context, name, 'STOPPED');
+      return;
+    }
+    const path = ['connectors', name, 'stop'];
+    await options.callWorker({
+      method: 'PUT',
+      baseUrl: assignment.leaderUrl,
+      path,
+      body: '',
+      signature: undefined,
+    });
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    context.log('effect_failed', { connector: name, what: 'stop after completion', reason });
   }
-  await configs.putFenced(name, tasks);
 }

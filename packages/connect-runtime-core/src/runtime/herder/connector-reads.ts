@@ -5,7 +5,7 @@ import { HerderError } from '../port/herder-error.ts';
 import { textOf } from '../port/raw-config.ts';
 import type { TaskStatus } from '../port/status.ts';
 import type { StoredConnector } from '../stores/config-state.ts';
-import { type HerderContext, requireConnector } from './herder-context.ts';
+import { type HerderContext, requireConnector, useOffsets } from './herder-context.ts';
 
 type Reads = Pick<
   Herder,
@@ -60,11 +60,15 @@ export function connectorReads(context: HerderContext): Reads {
     }),
     metrics: read((name) => connectorMetrics(context, requireConnector(context, name))),
     offsets: read(async (name: string): Promise<readonly CommittedOffset[]> => {
-      requireConnector(context, name);
-      // As Connect does, so that a commit just made is seen; while the log is away, what was read before has to do.
-      const fresh = context.offsets.readToEnd().catch(() => undefined);
-      await settlesWithin({ clock: options.clock, ms: FRESH_OFFSETS_MS }, fresh);
-      return context.offsets.list(name);
+      const offsets = await useOffsets(context, requireConnector(context, name));
+      try {
+        // As Connect does, so that a commit just made is seen; while the log is away, what was read before has to do.
+        const fresh = offsets.readToEnd().catch(() => undefined);
+        await settlesWithin({ clock: options.clock, ms: FRESH_OFFSETS_MS }, fresh);
+        return offsets.list();
+      } finally {
+        await offsets.release();
+      }
     }),
     activeTopics: read((name) => {
       requireTopicTracking(options.topicTrackingEnabled, 'Topic tracking is disabled.');

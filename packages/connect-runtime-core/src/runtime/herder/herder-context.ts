@@ -2,6 +2,7 @@ import type { RawConfig } from '../../config/config-key.ts';
 import type { AnySourceConnector } from '../../contract/source-connector.ts';
 import type { EventLog } from '../../diagnostics/log-event.ts';
 import type { ResolveConfig } from '../config/config-resolver.ts';
+import { offsetsTopicOf } from '../config/exactly-once.ts';
 import type { PluginRegistry } from '../config/plugin-registry.ts';
 import type { SecretMask } from '../config/secret-mask.ts';
 import type { ValidationOptions } from '../config/validation.ts';
@@ -10,13 +11,16 @@ import { HerderError } from '../port/herder-error.ts';
 import type { runtimeEvents } from '../port/runtime-events.ts';
 import type { StoredConnector } from '../stores/config-state.ts';
 import type { ConfigStore } from '../stores/config-store.ts';
-import type { OffsetStore } from '../stores/offset-store.ts';
+import type { ConnectorOffsets, OffsetStores } from '../stores/offset-stores.ts';
 import type { StatusStore } from '../stores/status-store.ts';
 import type { Assignment } from '../worker/assignment.ts';
 import type { Reconciler } from '../worker/reconciler.ts';
 import type { Worker } from '../worker/worker.ts';
 import type { CommandGate } from './command-gate.ts';
 import type { SessionKeys } from './session-keys.ts';
+
+/** Longest that a request waits for the offsets topic of a connector to be read. */
+const OPEN_OFFSETS_MS = 30_000;
 
 /** What of a worker has to do with its group: who makes changes, and who is asked to. */
 export interface GroupContext {
@@ -31,7 +35,7 @@ export interface GroupContext {
 /** Shared by all operations of the herder. */
 export interface HerderContext extends GroupContext {
   readonly registry: PluginRegistry;
-  readonly offsets: OffsetStore;
+  readonly offsets: OffsetStores;
   readonly statuses: StatusStore;
   readonly worker: Worker;
   readonly reconciler: Reconciler;
@@ -39,6 +43,8 @@ export interface HerderContext extends GroupContext {
   /** How secrets of a connector's configuration are shown, also of its tasks'; by name alone when its class is unknown. */
   readonly maskFor: (connector: AnySourceConnector | undefined, config: RawConfig) => SecretMask;
   readonly validation: ValidationOptions;
+  /** On the leader: sees to it that no earlier task of a connector writes transactions any more. */
+  readonly fenceZombies: (name: string) => Promise<void>;
 }
 
 /** The connector of a name. Throws Kafka Connect's 404; its text depends on the request. */
@@ -50,6 +56,21 @@ export function requireConnector(
   const stored = configs.get(name);
   if (stored === undefined) throw new HerderError('not_found', message);
   return stored;
+}
+
+/** The offsets of a connector, in its own topic if it has one. The caller releases them. */
+export async function useOffsets(
+  { resolve, offsets, options }: HerderContext,
+  { name, config }: StoredConnector,
+): Promise<ConnectorOffsets> {
+  const topic = offsetsTopicOf((await resolve(config)).config);
+  const ending = new AbortController();
+  const timer = options.clock.after(OPEN_OFFSETS_MS, () => ending.abort());
+  try {
+    return await offsets.use(name, topic, ending.signal);
+  } finally {
+    timer.cancel();
+  }
 }
 
 /** Throws unless this worker leads its group: the leader makes all changes, and requests are forwarded to it. */

@@ -6,13 +6,21 @@ import { HerderError } from '../port/herder-error.ts';
 import { textOf } from '../port/raw-config.ts';
 import { traceOf } from '../port/trace.ts';
 import type { StoredConnector } from '../stores/config-state.ts';
-import { type HerderContext, requireConnector, requireLeader, staleConfiguration } from './herder-context.ts';
+import type { ConnectorOffsets } from '../stores/offset-stores.ts';
+import { writesTransactions } from '../worker/task-settings.ts';
+import {
+  type HerderContext,
+  requireConnector,
+  requireLeader,
+  staleConfiguration,
+  useOffsets,
+} from './herder-context.ts';
 
 type OffsetCommands = Pick<Herder, 'alterOffsets' | 'resetOffsets'>;
 
 /** The herder's changes of offsets. Only a stopped connector's may be changed. */
 export function offsetCommands(context: HerderContext): OffsetCommands {
-  const { gate, offsets } = context;
+  const { gate } = context;
   const stage = (name: string) => `modifying offsets for connector ${name}`;
   return {
     alterOffsets: (name, changes) =>
@@ -28,7 +36,9 @@ export function offsetCommands(context: HerderContext): OffsetCommands {
             );
           }
           const stored = await requireStopped(context, name);
-          return await change(context, stored, { changes, done: 'altered' });
+          return await withOffsets(context, stored, async (offsets) =>
+            change({ context, stored, offsets }, { changes, done: 'altered' }),
+          );
         },
       }),
     resetOffsets: (name) =>
@@ -38,9 +48,11 @@ export function offsetCommands(context: HerderContext): OffsetCommands {
         run: async () => {
           requireLeader(context);
           const stored = await requireStopped(context, name);
-          await offsets.readToEnd();
-          const changes = offsets.list(name).map(({ partition }) => ({ partition, offset: null }));
-          return await change(context, stored, { changes, done: 'reset' });
+          return await withOffsets(context, stored, async (offsets) => {
+            await offsets.readToEnd();
+            const changes = offsets.list().map(({ partition }) => ({ partition, offset: null }));
+            return await change({ context, stored, offsets }, { changes, done: 'reset' });
+          });
         },
       }),
   };
@@ -62,14 +74,36 @@ async function requireStopped(context: HerderContext, name: string): Promise<Sto
   );
 }
 
-async function change(
+async function withOffsets<T>(
   context: HerderContext,
   stored: StoredConnector,
+  work: (offsets: ConnectorOffsets) => Promise<T>,
+): Promise<T> {
+  const offsets = await useOffsets(context, stored);
+  try {
+    return await work(offsets);
+  } finally {
+    await offsets.release();
+  }
+}
+
+async function change(
+  {
+    context,
+    stored,
+    offsets,
+  }: {
+    readonly context: HerderContext;
+    readonly stored: StoredConnector;
+    readonly offsets: ConnectorOffsets;
+  },
   { changes, done }: { readonly changes: readonly OffsetChange[]; readonly done: 'altered' | 'reset' },
 ): Promise<string> {
   const accepted = await ask(context, stored, changes);
-  await context.offsets.put(stored.name, changes.flatMap(named));
-  await context.offsets.readToEnd();
+  // One that was cut off would commit its own offsets over the change.
+  if (writesTransactions(context.options)) await context.fenceZombies(stored.name);
+  await offsets.put(changes.flatMap(named));
+  await offsets.readToEnd();
   if (accepted) return `The offsets for this connector have been ${done} successfully`;
   return `The Connect framework-managed offsets for this connector have been ${done} successfully. However, if this connector manages offsets externally, they will need to be manually ${done} in the system that the connector uses.`;
 }

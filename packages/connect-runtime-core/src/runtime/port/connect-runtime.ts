@@ -19,6 +19,12 @@ export interface ConverterChoice {
 /** What connectors may override of the worker's producer: nothing, sign-on keys, a list of harmless keys, anything. */
 export type ClientOverridePolicy = 'None' | 'Principal' | 'Allowlist' | 'All';
 
+/**
+ * Connect's `exactly.once.source.support`. `enabled`: tasks of connectors that can write transactions, and fence their predecessors.
+ * `preparing`: they do not, but this worker fences as a leader, while others of its group are enabled already.
+ */
+export type ExactlyOnceSourceSupport = 'disabled' | 'preparing' | 'enabled';
+
 /** A request to another worker of the group. */
 export interface WorkerRequest {
   readonly method: 'POST' | 'PUT';
@@ -93,6 +99,8 @@ export interface ConnectRuntimeOptions {
   /** The worker's `producer.*` keys, prefix removed. */
   readonly producerConfig: Readonly<Record<string, string>>;
   readonly overridePolicy: ClientOverridePolicy;
+  /** Default: disabled. Has an effect on platforms with transactions only. */
+  readonly exactlyOnceSourceSupport?: ExactlyOnceSourceSupport;
   /** A worker of the group has set the level of a logger, and of all below it, for all workers. Must not throw. */
   readonly onLoggerLevel?: ((logger: string, level: string) => void) | undefined;
   /** Connect's `metrics.sample.window.ms`. Default 30000. */

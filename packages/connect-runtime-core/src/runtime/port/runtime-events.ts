@@ -80,6 +80,11 @@ export const runtimeEvents = {
     level: 'error',
     help: 'A record could not be transformed, converted or stored; logged with errors.log.enable only',
   },
+  offset_copy_failed: {
+    level: 'warn',
+    help: "Offsets are stored in the connector's own topic, and could not be copied to the worker's; the next commit copies later ones",
+    everyMs: 10_000,
+  },
   literal_secret: {
     level: 'warn',
     help: 'A secret is written in the configuration itself, so it is stored in the config topic as it is',

@@ -9,7 +9,7 @@ const topic = { name: 'offsets', partitions: 25 };
 async function openStore(log: ScriptedLog) {
   const skipped: CompactedRecord[] = [];
   const store = new OffsetStore({ clientId: 'g-offsets', onSkipped: (record) => skipped.push(record) });
-  await store.open(log.connect(), topic);
+  await store.open(log.connect(), topic, 'offset.storage.topic');
   return { store, skipped };
 }
 

@@ -1,6 +1,6 @@
 import { canonicalJson, type SourceOffset, type SourcePartition } from '../../contract/source-offset.ts';
 import type { CommittableOffset } from '../../delivery/offset-tracker.ts';
-import type { CompactedRecord, LogPlatform, TopicSpec } from '../../platform/log-platform.ts';
+import type { CompactedRecord, LogPlatform, LogRecord, TopicSpec } from '../../platform/log-platform.ts';
 import { printOffset, printOffsetKey, readFlatMap, readOffsetKey } from './offset-records.ts';
 import type { StoreOptions } from './store-log.ts';
 import { StoreLog } from './store-log.ts';
@@ -22,17 +22,18 @@ export class OffsetStore {
     this.#options = options;
   }
 
-  /** Reads the topic to its end. May be called again after a rejection. */
+  /** Reads the topic, which this key names, to its end. May be called again after a rejection. */
   async open(
     platform: LogPlatform,
     topic: TopicSpec & { readonly partitions: number },
+    configKey: 'offset.storage.topic' | 'offsets.storage.topic',
     signal?: AbortSignal,
   ) {
     await this.#log.open(
       platform,
       {
         topic,
-        configKey: 'offset.storage.topic',
+        configKey,
         clientId: this.#options.clientId,
         onRecord: (record) => this.#read(record),
       },
@@ -61,6 +62,22 @@ export class OffsetStore {
         this.#log.put(this.#keyOf(connector, partition), offset === null ? null : printOffset(offset)),
       ),
     );
+  }
+
+  /** The records that {@link put} would write, for a transaction. */
+  records(
+    connector: string,
+    offsets: readonly { readonly partition: SourcePartition; readonly offset: SourceOffset | null }[],
+    { topic, now }: { readonly topic: string; readonly now: number },
+  ): readonly LogRecord[] {
+    return offsets.map(({ partition, offset }) => ({
+      topic,
+      partition: null,
+      key: this.#keyOf(connector, partition),
+      value: offset === null ? null : encodeText(printOffset(offset)),
+      timestamp: now,
+      headers: [],
+    }));
   }
 
   /** Resolves when everything written so far, by anyone, is in {@link get} and {@link list}. */

@@ -4,13 +4,13 @@ import { settlesWithin } from '../../time/deadline.ts';
 import type { ConnectRuntimeOptions } from '../port/connect-runtime.ts';
 import type { runtimeEvents } from '../port/runtime-events.ts';
 import { ConfigStore } from './config-store.ts';
-import { OffsetStore } from './offset-store.ts';
+import { OffsetStores } from './offset-stores.ts';
 import { StatusStore, type StatusStoreOptions } from './status-store.ts';
 
 /** The three stores of a worker. */
 export interface RuntimeStores {
   readonly configs: ConfigStore;
-  readonly offsets: OffsetStore;
+  readonly offsets: OffsetStores;
   readonly statuses: StatusStore;
   /** Reads all three to their ends. May be called again after a rejection; what is open stays open. */
   open(signal: AbortSignal): Promise<void>;
@@ -35,7 +35,12 @@ export function createRuntimeStores(
     },
   });
   const configs = new ConfigStore(common('configs', options.configTopic.name));
-  const offsets = new OffsetStore(common('offsets', options.offsetTopic.name));
+  const offsets = new OffsetStores({
+    ...common('offsets', options.offsetTopic.name),
+    platform,
+    topic: options.offsetTopic,
+    onCopyFailure: (connector, error) => log('offset_copy_failed', { connector, reason: error.message }),
+  });
   const statuses = new StatusStore({
     ...common('statuses', options.statusTopic.name),
     ...status,
@@ -45,17 +50,23 @@ export function createRuntimeStores(
   });
   let opened = 0;
   const steps = [
-    { store: offsets, topic: options.offsetTopic },
-    { store: statuses, topic: options.statusTopic },
-    { store: configs, topic: options.configTopic },
+    { topic: options.offsetTopic, read: (signal: AbortSignal) => offsets.open(signal) },
+    {
+      topic: options.statusTopic,
+      read: (signal: AbortSignal) => statuses.open(platform, options.statusTopic, signal),
+    },
+    {
+      topic: options.configTopic,
+      read: (signal: AbortSignal) => configs.open(platform, options.configTopic, signal),
+    },
   ];
   return {
     configs,
     offsets,
     statuses,
     open: async (signal) => {
-      for (const { store, topic } of steps.slice(opened)) {
-        await store.open(platform, topic, signal);
+      for (const { topic, read } of steps.slice(opened)) {
+        await read(signal);
         opened += 1;
         const count = skipped.get(topic.name);
         if (count !== undefined) log('store_records_skipped', { topic: topic.name, count });

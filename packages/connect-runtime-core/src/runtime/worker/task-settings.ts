@@ -10,6 +10,12 @@ import {
   converterPlugin,
   createConverter,
 } from '../config/converter-settings.ts';
+import {
+  exactlyOnceSupport,
+  offsetsTopicOf,
+  type TransactionBoundary,
+  transactionBoundary,
+} from '../config/exactly-once.ts';
 import { overridePrefix } from '../config/override-policy.ts';
 import type { PluginRegistry } from '../config/plugin-registry.ts';
 import { topicCreation } from '../config/topic-creation.ts';
@@ -34,6 +40,10 @@ export interface TaskSettings {
   readonly tolerant: boolean;
   /** The worker's producer keys with the connector's `producer.override.*` over them. */
   readonly producerConfig: Readonly<Record<string, string>>;
+  /** Records and offsets are stored in transactions, which end here; undefined: without transactions. */
+  readonly transactions: TransactionBoundary | undefined;
+  /** The connector's `offsets.storage.topic`; undefined for the worker's. */
+  readonly offsetsTopic: string | undefined;
   /** How missing topics are made; undefined when the log does that. */
   readonly topicSpec: ((topic: string) => TopicSpec) | undefined;
 }
@@ -71,9 +81,22 @@ export function taskSettingsFactory(
       errors: errorSettings(raw),
       tolerant: textOf(raw, 'errors.tolerance')?.trim() === 'all',
       producerConfig: { ...options.producerConfig, ...keysUnder(raw, overridePrefix) },
+      offsetsTopic: offsetsTopicOf(raw),
+      transactions:
+        writesTransactions(options) && exactlyOnceSupport(connector, config, raw) === 'SUPPORTED'
+          ? transactionBoundary(raw, options.offsetFlushIntervalMs)
+          : undefined,
       topicSpec: options.topicCreationEnabled ? topicCreation(raw) : undefined,
     };
   };
+}
+
+/** Whether a worker writes transactions where connectors can. */
+export function writesTransactions({
+  exactlyOnceSourceSupport,
+  platform,
+}: Pick<ConnectRuntimeOptions, 'exactlyOnceSourceSupport' | 'platform'>): boolean {
+  return exactlyOnceSourceSupport === 'enabled' && platform.transactions !== undefined;
 }
 
 function errorSettings(raw: RawConfig): ErrorSettings {

@@ -5,31 +5,33 @@ import type { SourcePartition } from '../../contract/source-offset.ts';
 import type { SourceRecord } from '../../contract/source-record.ts';
 import type { SourceTask } from '../../contract/source-task.ts';
 import type { TaskContext } from '../../contract/task-context.ts';
-import { Delivery } from '../../delivery/delivery.ts';
-import { type DeliveryMetrics, deliveryMetrics } from '../../delivery/delivery-metrics.ts';
+import type { Delivery } from '../../delivery/delivery.ts';
 import { OffsetTracker } from '../../delivery/offset-tracker.ts';
-import type { RecordStage } from '../../delivery/record-failure.ts';
-import { RecordRetry } from '../../delivery/record-retry.ts';
-import { SchemaPreparation } from '../../delivery/schema-preparation.ts';
-import { SendGate } from '../../delivery/send-gate.ts';
 import { TaskRun } from '../../delivery/task-run.ts';
-import { TopicAdmission } from '../../delivery/topic-admission.ts';
-import { ConnectorError, isConnectorError } from '../../diagnostics/connector-error.ts';
+import { isConnectorError } from '../../diagnostics/connector-error.ts';
 import { type EventLog, eventLog } from '../../diagnostics/log-event.ts';
 import type { Logger } from '../../diagnostics/logger.ts';
 import type { MetricGroup } from '../../diagnostics/metric-group.ts';
 import { dropAttribute } from '../../diagnostics/source-metrics.ts';
-import type { LogPlatform, LogProducer } from '../../platform/log-platform.ts';
+import type {
+  LogPlatform,
+  LogProducer,
+  LogProducerOptions,
+  TransactionalProducer,
+} from '../../platform/log-platform.ts';
 import type { Clock } from '../../time/clock.ts';
 import { within } from '../../time/deadline.ts';
 import type { TaskMetrics } from '../metrics/task-metrics.ts';
 import { runtimeEvents } from '../port/runtime-events.ts';
-import type { OffsetStore } from '../stores/offset-store.ts';
+import type { ConnectorOffsets, OffsetStores } from '../stores/offset-stores.ts';
 import { DrainDeadline } from './drain-deadline.ts';
+import { EventLoopShare } from './event-loop-share.ts';
 import { OffsetCommitter } from './offset-committer.ts';
 import { RecordErrors } from './record-errors.ts';
+import { createTaskDelivery } from './task-delivery.ts';
 import type { TaskScopes } from './task-scopes.ts';
 import type { TaskSettings } from './task-settings.ts';
+import { TaskTransactions } from './task-transactions.ts';
 
 export interface WorkerSourceTaskOptions {
   readonly connector: AnySourceConnector;
@@ -38,7 +40,12 @@ export interface WorkerSourceTaskOptions {
   /** Resolves references and parses. Called once, at the start. */
   readonly prepare: () => Promise<TaskSettings>;
   readonly platform: LogPlatform;
-  readonly offsets: OffsetStore;
+  readonly offsets: OffsetStores;
+  /** Fences earlier tasks and opens this one's producer. Rejects also when this task is not to run any more. */
+  readonly openTransactions: (
+    options: LogProducerOptions,
+    signal: AbortSignal,
+  ) => Promise<TransactionalProducer>;
   readonly metrics: MetricGroup;
   /** What Kafka Connect measures of a task. */
   readonly measured: TaskMetrics;
@@ -70,13 +77,6 @@ export interface WorkerSourceTaskOptions {
   readonly onTopic: (topic: string) => void;
 }
 
-/** Batches on their way at once: enough to keep a log busy, few enough that a slow log shows in the task's own queue. */
-const MAX_IN_FLIGHT_BATCHES = 8;
-/** Bytes on their way before another batch is taken. */
-const MAX_IN_FLIGHT_BYTES = 16 * 1024 * 1024;
-/** Longest that one task keeps the event loop to itself. */
-const SHARE_MS = 20;
-
 /**
  * One run of a task: starts it, moves its records to the log, commits offsets, winds it down. A stop ends intake first and
  * drains what was received; what does not fit into the time is counted and reported. Corresponds to Kafka Connect's
@@ -86,6 +86,8 @@ export class WorkerSourceTask {
   readonly #options: WorkerSourceTaskOptions;
   readonly #log: EventLog<typeof runtimeEvents>;
   readonly #hardStop = new AbortController();
+  /** Ends what waits before there is anything to drain. */
+  readonly #ending = new AbortController();
   readonly #tracker = new OffsetTracker();
   readonly #committer: OffsetCommitter;
   readonly #run: TaskRun;
@@ -93,11 +95,14 @@ export class WorkerSourceTask {
   readonly #errors: RecordErrors;
   readonly #over = Promise.withResolvers<void>();
   #producer: LogProducer | undefined;
+  #offsets: ConnectorOffsets | undefined;
   #delivery: Delivery | undefined;
+  /** Undefined: records and offsets are stored one after the other. */
+  #transactions: TaskTransactions | undefined;
   #leftInQueue = 0;
 
   constructor(options: WorkerSourceTaskOptions) {
-    const { logger, clock, connectorName, offsets, scrub } = options;
+    const { logger, clock, scrub } = options;
     this.#options = options;
     this.#log = eventLog(runtimeEvents, logger, clock);
     this.#errors = new RecordErrors({ counts: options.measured.errors, clock, log: this.#log, scrub });
@@ -107,7 +112,7 @@ export class WorkerSourceTask {
       clock,
       intervalMs: options.offsetFlushIntervalMs,
       timeoutMs: options.offsetFlushTimeoutMs,
-      write: (committable) => offsets.put(connectorName, committable),
+      write: async (committable) => this.#offsets?.put(committable),
       onFailure: ({ error, count }) => this.#log('offset_flush_failed', { count, reason: error.message }),
       onEnd: options.onCommit,
     });
@@ -139,6 +144,7 @@ export class WorkerSourceTask {
    */
   async stop(timeoutMs: number): Promise<number> {
     this.#deadline.within(timeoutMs);
+    this.#ending.abort();
     // How a stop ends is looked at when the drain that follows is over.
     this.#run.stop().catch(() => undefined);
     await this.#over.promise;
@@ -187,20 +193,55 @@ export class WorkerSourceTask {
   }
 
   async #open(adopt: (task: SourceTask) => void): Promise<void> {
-    const { platform, connector, connectorName, taskId, mayProduce } = this.#options;
+    const { connector } = this.#options;
     const settings = await this.#options.prepare();
     if (this.#run.outcome !== undefined) return;
-    this.#producer = await platform.producer({
-      clientId: `connector-producer-${connectorName}-${taskId}`,
-      overrides: settings.producerConfig,
-      mayProduce,
-    });
-    if (this.#run.outcome !== undefined) return;
+    const offsets = await this.#openLog(settings);
+    if (offsets === undefined || this.#run.outcome !== undefined) return;
     const task: SourceTask = this.#inScope(() => connector.createTask());
     adopt(task);
-    this.#delivery = this.#createDelivery(settings, this.#producer);
-    await this.#inScope(() => task.start(settings.config, this.#context()));
-    this.#committer.start();
+    const context = this.#context(settings, offsets);
+    await this.#inScope(() => task.start(settings.config, context));
+    if (this.#transactions === undefined) this.#committer.start();
+  }
+
+  /** What the task reads from the log and writes to it. Undefined when it was stopped meanwhile, which ends the waits for the log. */
+  async #openLog(settings: TaskSettings): Promise<ConnectorOffsets | undefined> {
+    const { offsets, connectorName } = this.#options;
+    try {
+      this.#offsets = await offsets.use(connectorName, settings.offsetsTopic, this.#ending.signal);
+      if (this.#run.outcome === undefined) await this.#openDelivery(settings, this.#offsets);
+      return this.#offsets;
+    } catch (thrown) {
+      if (this.#run.outcome?.kind === 'stopped') return undefined;
+      throw thrown;
+    }
+  }
+
+  async #openDelivery(settings: TaskSettings, offsets: ConnectorOffsets): Promise<void> {
+    const { platform, connectorName, taskId, mayProduce, openTransactions, clock, onCommit } = this.#options;
+    const clientId = `connector-producer-${connectorName}-${taskId}`;
+    const options = { clientId, overrides: settings.producerConfig, mayProduce };
+    const { transactions: boundary } = settings;
+    if (boundary === undefined) {
+      this.#producer = await platform.producer(options);
+      this.#delivery = this.#createDelivery(settings, this.#producer);
+      return;
+    }
+    const producer = await openTransactions(options, this.#ending.signal);
+    this.#producer = producer;
+    const delivery = this.#createDelivery(settings, producer);
+    this.#delivery = delivery;
+    this.#transactions = new TaskTransactions({
+      producer,
+      delivery,
+      offsets,
+      boundary,
+      clock,
+      tracker: this.#tracker,
+      onFailure: (error) => this.#run.fail(error),
+      onEnd: onCommit,
+    });
   }
 
   /** Moves records until the task has no more. */
@@ -224,79 +265,27 @@ export class WorkerSourceTask {
     if (records.length === 0) return undefined;
     const { measured, clock } = this.#options;
     const ms = clock.monotonic() - asked;
-    const delivered = delivery.deliver(records);
+    const delivered = (this.#transactions ?? delivery).deliver(records);
     measured.polled(records.length, ms);
     return delivered;
   }
 
-  #createGate(settings: TaskSettings): SendGate {
-    const { platform, internalTopics, mayProduce, clock, environment } = this.#options;
-    const { signal } = this.#hardStop;
-    return new SendGate({
-      mayProduce,
-      clock,
-      admission: new TopicAdmission({ platform, internalTopics, specFor: settings.topicSpec }),
-      preparation: new SchemaPreparation({
-        key: settings.converters.key,
-        value: settings.converters.value,
-        context: { clock, signal, environment },
-        retry: { timeoutMs: settings.errors.retryTimeoutMs, delayMaxMs: settings.errors.retryDelayMaxMs },
-        onFailed: ({ error, attempt }) =>
-          this.#log('schema_preparation_failed', { reason: error.message, attempt }),
-      }),
-      signal,
-      onCheckFailed: ({ error, attempt }) =>
-        this.#log('topic_check_failed', { reason: error.message, attempt }),
-    });
-  }
-
-  #createRetry({ errors }: TaskSettings): RecordRetry | undefined {
-    if (errors.retryTimeoutMs === 0) return undefined;
-    return new RecordRetry({
-      clock: this.#options.clock,
-      signal: this.#hardStop.signal,
-      timeoutMs: errors.retryTimeoutMs,
-      delayMaxMs: errors.retryDelayMaxMs,
-      onRetry: () => this.#errors.retried(),
-    });
-  }
-
   #createDelivery(settings: TaskSettings, producer: LogProducer): Delivery {
-    const { clock } = this.#options;
-    const { stages, converters, tolerant, rereads } = settings;
-    const gate = this.#createGate(settings);
-    return new Delivery({
+    return createTaskDelivery({
+      task: this.#options,
+      settings,
       producer,
-      stages,
-      converters,
-      retry: this.#createRetry(settings),
-      tolerant,
-      rereads,
       tracker: this.#tracker,
-      now: () => clock.now(),
-      admit: (records) => gate.pass(records),
-      metrics: (inFlight) => this.#deliveryMetrics(inFlight),
-      maxInFlightBatches: MAX_IN_FLIGHT_BATCHES,
-      maxInFlightBytes: MAX_IN_FLIGHT_BYTES,
-      onStored: this.#options.onTopic,
-      onDrop: ({ topic, cause, error }) =>
-        this.#log('record_dropped', { topic, cause, reason: error.message }),
-      onRecordFailed: (failed) => this.#errors.record(failed, settings),
-      onFailure: (error, stage) => this.#run.fail(connectFailure(error, stage)),
+      errors: this.#errors,
+      log: this.#log,
+      signal: this.#hardStop.signal,
+      onFailure: (error) => this.#run.fail(error),
       onCommitted: (records, dropped) => this.#run.committed(records, dropped),
     });
   }
 
-  #deliveryMetrics(inFlight: () => number): DeliveryMetrics {
-    const { metrics, measured, connector } = this.#options;
-    measured.observeActive(inFlight);
-    const counters = deliveryMetrics(metrics, inFlight, connector.metrics);
-    return { ...counters, settled: (stored, sent) => measured.written(stored, sent) };
-  }
-
-  #context(): TaskContext {
-    const { connectorName, taskId, logger, metrics, clock, offsets, resolveConfig, environment } =
-      this.#options;
+  #context({ transactions: boundary }: TaskSettings, offsets: ConnectorOffsets): TaskContext {
+    const { connectorName, taskId, logger, metrics, clock, resolveConfig, environment } = this.#options;
     const { signal } = this.#hardStop;
     return {
       connectorName,
@@ -307,10 +296,12 @@ export class WorkerSourceTask {
       signal,
       resolveConfig,
       environment,
+      transaction:
+        boundary?.kind === 'connector' ? { commit: () => this.#transactions?.request() } : undefined,
       offsets: {
         offset: async (partition: SourcePartition) => {
           await this.#options.scopes.outside(() => offsets.readToEnd(signal));
-          return offsets.get(connectorName, partition);
+          return offsets.get(partition);
         },
       },
       emit: () => {
@@ -342,7 +333,9 @@ export class WorkerSourceTask {
 
   async #commitAndStop(): Promise<void> {
     this.#committer.stop();
-    await this.#committer.commit(this.#deadline.commitMs(this.#options.offsetFlushTimeoutMs));
+    const timeoutMs = this.#deadline.commitMs(this.#options.offsetFlushTimeoutMs);
+    if (this.#transactions === undefined) await this.#committer.commit(timeoutMs);
+    else await this.#transactions.finish(timeoutMs);
     await this.#run.stop().catch((thrown: unknown) => this.#run.fail(thrown));
   }
 
@@ -379,14 +372,10 @@ export class WorkerSourceTask {
   #end(): void {
     this.#deadline.close();
     this.#committer.stop();
+    this.#transactions?.stop();
+    void this.#offsets?.release();
     this.#over.resolve();
   }
-}
-
-/** As Kafka Connect words it when a record does not transform or convert. */
-function connectFailure(error: ConnectorError, stage: RecordStage | undefined): ConnectorError {
-  if (stage === undefined || stage === 'KAFKA_PRODUCE') return error;
-  return new ConnectorError(error.code, 'Tolerance exceeded in error handler', { cause: error });
 }
 
 /** With what led to it, where the message alone says too little. */
@@ -397,29 +386,4 @@ function reasonOf(thrown: unknown): string {
 
 function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
-}
-
-/**
- * Keeps a loop that never has to wait from stopping everything else: promises alone let no socket and no timer have a
- * turn. To be asked between two rounds.
- */
-class EventLoopShare {
-  readonly #clock: Clock;
-  #since: number;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-    this.#since = clock.monotonic();
-  }
-
-  /** True when others are to have a turn before the next round. */
-  get usedUp(): boolean {
-    return this.#clock.monotonic() - this.#since >= SHARE_MS;
-  }
-
-  /** Resolves when all others had a turn. */
-  async nextTurn(): Promise<void> {
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    this.#since = this.#clock.monotonic();
-  }
 }

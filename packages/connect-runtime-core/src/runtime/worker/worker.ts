@@ -1,10 +1,13 @@
 import type { RawConfig } from '../../config/config-key.ts';
 import type { AnySourceConnector } from '../../contract/source-connector.ts';
+import { ConnectorError } from '../../diagnostics/connector-error.ts';
 import { type EventLog, eventLog } from '../../diagnostics/log-event.ts';
 import type { MetricTable } from '../../diagnostics/metric-def.ts';
 import { MetricGroup } from '../../diagnostics/metric-group.ts';
 import { withCommonMetrics } from '../../diagnostics/polled-metrics.ts';
+import type { LogProducerOptions, TransactionalProducer } from '../../platform/log-platform.ts';
 import type { ResolveConfig } from '../config/config-resolver.ts';
+import { taskTransactionalId } from '../config/exactly-once.ts';
 import type { SampleWindowSettings } from '../metrics/sample-window.ts';
 import { TaskMetrics } from '../metrics/task-metrics.ts';
 import type { WorkerCounts } from '../metrics/worker-counts.ts';
@@ -14,7 +17,8 @@ import type { TaskConnection } from '../port/herder.ts';
 import { runtimeEvents } from '../port/runtime-events.ts';
 import { traceOf } from '../port/trace.ts';
 import type { StoredConnector } from '../stores/config-state.ts';
-import type { OffsetStore } from '../stores/offset-store.ts';
+import type { ConfigStore } from '../stores/config-store.ts';
+import type { OffsetStores } from '../stores/offset-stores.ts';
 import type { StatusStore } from '../stores/status-store.ts';
 import type { StatusReporter } from './status-reporter.ts';
 import { type StoredConfigs, TaskConfigs } from './task-configs.ts';
@@ -24,7 +28,7 @@ import { WorkerSourceTask } from './worker-source-task.ts';
 
 export interface WorkerOptions {
   readonly runtime: ConnectRuntimeOptions;
-  readonly offsets: OffsetStore;
+  readonly offsets: OffsetStores;
   readonly statuses: StatusStore;
   readonly reporter: StatusReporter;
   readonly resolve: ResolveConfig;
@@ -32,6 +36,9 @@ export interface WorkerOptions {
   readonly internalTopics: ReadonlySet<string>;
   readonly mayProduce: () => boolean;
   readonly scopes: TaskScopes;
+  readonly configs: ConfigStore;
+  /** Sees to it that no earlier task of a connector writes transactions any more. */
+  readonly fenceZombies: (name: string, signal: AbortSignal) => Promise<void>;
   readonly windows: SampleWindowSettings;
   readonly counts: WorkerCounts;
 }
@@ -103,7 +110,7 @@ export class Worker {
     const given = storedConfigs(stored, taskId);
     if (given === undefined || this.#closing) return;
     const configs = new TaskConfigs(this.#options.resolve, given);
-    const task = this.#createTask(running, taskId, configs);
+    const task = this.#createTask(running, taskId, { configs, stored });
     running.tasks.set(taskId, { task, configs });
     task.start();
   }
@@ -206,6 +213,32 @@ export class Worker {
     return { undelivered: undelivered.filter(({ count }) => count > 0) };
   }
 
+  /** In the order that leaves no gap: earlier tasks are fenced, then this one has the id, then it is looked whether it still should. */
+  async #openTransactions(
+    { name, tasks }: StoredConnector,
+    taskId: number,
+    { options, signal }: { readonly options: LogProducerOptions; readonly signal: AbortSignal },
+  ): Promise<TransactionalProducer> {
+    const { runtime, configs, fenceZombies } = this.#options;
+    const { transactions } = runtime.platform;
+    if (transactions === undefined) throw new ConnectorError('internal', 'the log has no transactions');
+    await fenceZombies(name, signal);
+    signal.throwIfAborted();
+    const transactionalId = taskTransactionalId(runtime.groupId, name, taskId);
+    const producer = await transactions.producer({ ...options, transactionalId }, signal);
+    try {
+      await configs.readToEnd(signal);
+      if (configs.get(name)?.tasks === tasks && configs.fenced(name)?.current === true) return producer;
+      throw new ConnectorError(
+        'internal',
+        `Cannot start source task ${name}-${taskId} with exactly-once support as the connector has already generated a new set of task configs`,
+      );
+    } catch (thrown) {
+      await producer.close({ timeoutMs: 0 });
+      throw thrown;
+    }
+  }
+
   /** A paused task that resumes is the same task; any other one begins again. */
   #measured({ measured }: RunningConnector, taskId: number): TaskMetrics {
     const present = measured.get(taskId);
@@ -214,7 +247,11 @@ export class Worker {
     return metrics;
   }
 
-  #createTask(running: RunningConnector, taskId: number, configs: TaskConfigs): WorkerSourceTask {
+  #createTask(
+    running: RunningConnector,
+    taskId: number,
+    { configs, stored }: { readonly configs: TaskConfigs; readonly stored: StoredConnector },
+  ): WorkerSourceTask {
     const { runtime, offsets, statuses, reporter, settings, counts } = this.#options;
     const { name, connector } = running;
     const isCurrent = (): boolean => running.tasks.get(taskId)?.task === task;
@@ -242,6 +279,7 @@ export class Worker {
       gracefulTimeoutMs: runtime.taskShutdownGracefulTimeoutMs,
       internalTopics: this.#options.internalTopics,
       mayProduce: this.#options.mayProduce,
+      openTransactions: (options, signal) => this.#openTransactions(stored, taskId, { options, signal }),
       scopes: this.#options.scopes,
       resolveConfig: () => configs.resolveTask(),
       environment: runtime.environment,

@@ -1,0 +1,85 @@
+import type { SourceRecord } from '../contract/source-record.ts';
+import type { DropCause } from '../diagnostics/source-metrics.ts';
+import type { LogRecord } from '../platform/log-platform.ts';
+import type { DeliveryOptions } from './delivery-options.ts';
+import type { OffsetTracker, SubmittedOffset } from './offset-tracker.ts';
+import { toLogRecord } from './record-converter.ts';
+import { RecordFailure } from './record-failure.ts';
+import type { RecordRetry } from './record-retry.ts';
+import { type Transformed, transformAll } from './transformation-chain.ts';
+
+/** One polled batch on its way. */
+export interface Batch {
+  /** As the source made them. */
+  readonly records: readonly SourceRecord[];
+  readonly submitted: readonly (SubmittedOffset | undefined)[] | undefined;
+  /** The index in `records` of each record that was handed to the producer; undefined when that was all of them. */
+  sent: number[] | undefined;
+  readonly topics: Set<string>;
+  /** Why records were dropped, by index; made when there is one. */
+  dropped: Map<number, DropCause> | undefined;
+  /** Whether some of it is undelivered. */
+  undelivered: boolean;
+}
+
+/** A settled batch, and how many of its sent records are stored. */
+export interface Held {
+  readonly batch: Batch;
+  readonly stored: number;
+  readonly sent: number;
+}
+
+type Steps = Pick<DeliveryOptions, 'stages' | 'converters' | 'now' | 'tolerant'>;
+
+/** What transformations make of the records of a batch. Undefined without any. */
+export function transformedOnce(
+  { stages }: Steps,
+  records: readonly SourceRecord[],
+): readonly Transformed[] | undefined {
+  return stages === undefined ? undefined : transformAll(stages, records);
+}
+
+/** As {@link transformedOnce}, trying again what may succeed later. */
+export async function transformedAgain(
+  { stages }: Steps,
+  records: readonly SourceRecord[],
+  retry: RecordRetry,
+): Promise<readonly Transformed[] | undefined> {
+  return stages === undefined ? undefined : await retry.transformAll(stages, records);
+}
+
+/** For the records of one batch. */
+export function converterOf({ converters, now }: Steps): (record: SourceRecord) => LogRecord {
+  const at = now();
+  return (record) => toLogRecord(converters, record, at);
+}
+
+/** Converts before anything of the batch is sent, trying again what may succeed later; answers with the results. */
+export async function convertedAgain(
+  steps: Steps,
+  records: readonly Transformed[],
+  retry: RecordRetry,
+): Promise<(record: SourceRecord) => LogRecord> {
+  const convert = converterOf(steps);
+  const made = await retry.convertAll(records, convert, steps.tolerant);
+  return (record) => {
+    const result = made.get(record);
+    if (result instanceof RecordFailure) throw result;
+    return result ?? convert(record);
+  };
+}
+
+/** The offsets of a batch on their way, by index; undefined when no record has one. */
+export function submitOffsets(
+  tracker: OffsetTracker,
+  records: readonly SourceRecord[],
+): (SubmittedOffset | undefined)[] | undefined {
+  let submitted: (SubmittedOffset | undefined)[] | undefined;
+  for (let i = 0; i < records.length; i += 1) {
+    const one = tracker.submit(records[i] as SourceRecord);
+    if (one === undefined) continue;
+    submitted ??= new Array<SubmittedOffset | undefined>(records.length);
+    submitted[i] = one;
+  }
+  return submitted;
+}

@@ -1,0 +1,119 @@
+import { ConnectorError } from '@levada/connect-runtime-core';
+import { brokerError, errorCodes, errorText } from '../model/broker-errors.ts';
+import type { KafkaCalls } from '../wire/kafka-calls.ts';
+import type { Cluster } from './cluster.ts';
+
+type TransactionCall = 'InitProducerId' | 'AddPartitionsToTxn' | 'EndTxn';
+
+/** Name of a cluster's topic, asked for when only brokers matter: with no topic, kafkajs asks for every one there is. */
+const ANY_TOPIC = '__consumer_offsets';
+/** Kafka's type of a coordinator of transactions; 0 is that of groups. */
+const TRANSACTIONS = 1;
+
+const fencing: ReadonlySet<number> = new Set([
+  errorCodes.INVALID_PRODUCER_EPOCH,
+  errorCodes.PRODUCER_FENCED,
+  errorCodes.INVALID_PRODUCER_ID_MAPPING,
+]);
+/** Waiting or looking for another coordinator helps. */
+const passing: ReadonlySet<number> = new Set([
+  errorCodes.COORDINATOR_LOAD_IN_PROGRESS,
+  errorCodes.COORDINATOR_NOT_AVAILABLE,
+  errorCodes.NOT_COORDINATOR,
+  errorCodes.CONCURRENT_TRANSACTIONS,
+  errorCodes.UNKNOWN_TOPIC_OR_PARTITION,
+  errorCodes.LEADER_NOT_AVAILABLE,
+  errorCodes.REQUEST_TIMED_OUT,
+  errorCodes.UNKNOWN_SERVER_ERROR,
+]);
+
+/**
+ * The coordinator of the transactions of one transactional id (KIP-98). Nothing is retried here; after a failure the coordinator is looked
+ * up again. Requests reject with a ConnectorError, which is retriable when the coordinator is away, moves, loads, or still ends a
+ * transaction, and has the code `fenced` when a newer producer has the id.
+ */
+export class TransactionCoordinator {
+  readonly #cluster: Cluster;
+  readonly #id: string;
+  #node: number | undefined;
+
+  constructor(cluster: Cluster, transactionalId: string) {
+    this.#cluster = cluster;
+    this.#id = transactionalId;
+  }
+
+  /** Takes the id over: its earlier holders are fenced, and what they had open is ended, which may take a few attempts. */
+  async init(timeoutMs: number): Promise<{ readonly id: bigint; readonly epoch: number }> {
+    const answer = await this.#call('InitProducerId', {
+      transactionalId: this.#id,
+      transactionTimeout: timeoutMs,
+    });
+    this.#check(answer.errorCode, 'cannot take over');
+    return { id: BigInt(answer.producerId), epoch: answer.producerEpoch };
+  }
+
+  /** Makes partitions part of the open transaction, and opens one if there is none. */
+  async add(
+    producer: { readonly id: bigint; readonly epoch: number },
+    topics: KafkaCalls['AddPartitionsToTxn']['args']['topics'],
+  ): Promise<void> {
+    const { errors } = await this.#call('AddPartitionsToTxn', { ...this.#who(producer), topics });
+    const codes = errors.flatMap(({ partitionErrors }) => partitionErrors.map(({ errorCode }) => errorCode));
+    // Those that were not tried because of another one do not say why.
+    const reasons = codes.filter(
+      (code) => code !== errorCodes.NONE && code !== errorCodes.OPERATION_NOT_ATTEMPTED,
+    );
+    this.#check(reasons[0] ?? codes.find((code) => code !== errorCodes.NONE) ?? 0, 'cannot add to');
+  }
+
+  /** Ends the open transaction. Repeating it after an answer that was lost is harmless. */
+  async end(
+    producer: { readonly id: bigint; readonly epoch: number },
+    outcome: 'commit' | 'abort',
+  ): Promise<void> {
+    const answer = await this.#call('EndTxn', {
+      ...this.#who(producer),
+      transactionResult: outcome === 'commit',
+    });
+    this.#check(answer.errorCode, `cannot ${outcome}`);
+  }
+
+  #who({ id, epoch }: { readonly id: bigint; readonly epoch: number }) {
+    return { transactionalId: this.#id, producerId: String(id), producerEpoch: epoch };
+  }
+
+  async #call<Name extends TransactionCall>(
+    name: Name,
+    args: KafkaCalls[Name]['args'],
+  ): Promise<KafkaCalls[Name]['answer']> {
+    try {
+      this.#node ??= await this.#find();
+      return await this.#cluster.call(this.#node, name, args);
+    } catch (thrown) {
+      this.#node = undefined;
+      throw thrown;
+    }
+  }
+
+  async #find(): Promise<number> {
+    await this.#cluster.metadata([ANY_TOPIC]);
+    const { errorCode, coordinator } = await this.#cluster.ask('GroupCoordinator', {
+      groupId: this.#id,
+      coordinatorType: TRANSACTIONS,
+    });
+    this.#check(errorCode, 'cannot find the coordinator of');
+    return coordinator.nodeId;
+  }
+
+  #check(errorCode: number, what: string): void {
+    if (errorCode === errorCodes.NONE) return;
+    const subject = `${what} the transactions of "${this.#id}"`;
+    if (fencing.has(errorCode)) {
+      const why =
+        'a newer producer has taken the id over, or a transaction took longer than transaction.timeout.ms';
+      throw new ConnectorError('fenced', `${subject}: ${why} (${errorText(errorCode)})`);
+    }
+    if (passing.has(errorCode)) this.#node = undefined;
+    throw brokerError({ errorCode, what: subject, retriable: passing.has(errorCode) });
+  }
+}
