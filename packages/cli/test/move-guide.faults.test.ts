@@ -140,15 +140,14 @@ describeWithSharedBroker('the guide for moving from Kafka Connect', { version: '
   async function createConnectors(): Promise<void> {
     const { address = '' } = services.get('connect-1') ?? {};
     const put = async (name: string, config: object): Promise<void> => {
-      await waitFor(async () => {
-        const response = await fetch(`http://${address}/connectors/${name}/config`, {
-          method: 'PUT',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ 'tasks.max': '1', ...config }),
-        });
-        // 409: the group rebalances.
-        return response.ok;
-      });
+      const request = {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ 'tasks.max': '1', ...config }),
+      };
+      // Answered with 409 while the group rebalances.
+      const isCreated = async () => (await fetch(`http://${address}/connectors/${name}/config`, request)).ok;
+      await waitFor(isCreated, { timeoutMs: STEP_MS, what: () => `${name} is created` });
     };
     for (const name of sources) {
       await createTopic(broker(), topicOf(name));
@@ -182,8 +181,7 @@ describeWithSharedBroker('the guide for moving from Kafka Connect', { version: '
     places.set('--port 8093', `--port ${places.get('127.0.0.1:8093')?.split(':')[1]}`);
     // The first one leads.
     await startJava('connect-1');
-    await startJava('connect-2');
-    await createConnectors();
+    await Promise.all([startJava('connect-2'), createConnectors()]);
     for (const step of steps) await follow(step);
 
     clearInterval(timer);

@@ -119,8 +119,12 @@ describe('loadWorkerConfig', () => {
 
   it('keeps a worker to try things out with to this machine, whatever the environment says', async () => {
     const environment = { CONNECT_BOOTSTRAP_SERVERS: 'kafka:9092', CONNECT_LISTENERS: 'http://:80' };
-    const open = 'admin.listeners=http://:81\njolokia.listeners=http://:82\n';
-    const file = await fileWith('worker.properties', open);
+    const lines = [
+      'admin.listeners=http://:81',
+      'jolokia.listeners=http://:82',
+      'exactly.once.source.support=enabled',
+    ];
+    const file = await fileWith('worker.properties', lines.join('\n'));
     const config = await loadWorkerConfig({ file, environment, overrides: devConfig({ port: 18083 }) });
     expect(config).toMatchObject({
       storage: 'embedded',

@@ -14,5 +14,7 @@ export function devConfig({
     'admin.listeners': null,
     'jolokia.listeners': '',
     'embedded.storage.folder': folder,
+    // The embedded log has no transactions.
+    'exactly.once.source.support': 'disabled',
   };
 }
