@@ -10,6 +10,7 @@ import {
 import type { ApplyOptions, CreateOptions } from './connectors/apply.ts';
 import type { ControlOptions, DeleteOptions, RestartOptions } from './connectors/control.ts';
 import type { DiffOptions } from './connectors/diff.ts';
+import type { ExportOptions } from './connectors/export.ts';
 import type { AlterOptions, OffsetOptions } from './connectors/offsets.ts';
 import type { SetOptions } from './connectors/set.ts';
 import type { ValidateOptions } from './connectors/validate.ts';
@@ -96,6 +97,25 @@ const validate = command<[], ValidateOptions>({
   run: async ({ terminal }, _, options) => {
     const { validateConnectors } = await import('./connectors/validate.ts');
     await validateConnectors(options, terminal);
+  },
+});
+
+const exportRow = command<[names: readonly string[]], ExportOptions>({
+  name: 'export',
+  description: 'write connectors to files that apply takes, one for each',
+  arguments: [argument('[names...]', 'connectors; * in a name is any text; without any, all')],
+  options: [
+    option(
+      '--folder <folder>',
+      'where files are written; those of the same names are replaced',
+      'connectors',
+    ),
+    ...outputOptions,
+    ...workerOptions,
+  ],
+  run: async ({ terminal }, [words], options) => {
+    const { exportConnectors } = await import('./connectors/export.ts');
+    await exportConnectors(words, options, terminal);
   },
 });
 
@@ -198,6 +218,7 @@ export const connectorCommands: CommandRow = {
     diff,
     set,
     validate,
+    exportRow,
     restart,
     control('pause', 'pause connectors: nothing is read until they are resumed'),
     control('resume', 'let paused or stopped connectors run again'),

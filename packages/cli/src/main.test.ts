@@ -20,7 +20,11 @@ describe('levada', () => {
     ['a missing argument', ['topic', 'read'], "missing required argument 'topic'"],
     ['a count that is no number', ['topic', 'tail', 'x', '-n', 'ten'], 'expected a whole number'],
     ['an unknown output form', ['get', 'connectors', '-o', 'xml'], 'Allowed choices are table, json, yaml'],
-    ['an unknown resource', ['get', 'things'], '"things" is not one of connectors, plugins, loggers'],
+    [
+      'an unknown resource',
+      ['get', 'things'],
+      '"things" is not one of connectors, workers, plugins, loggers',
+    ],
   ])('ends with 2 for %s', async (_, args, message) => {
     const { code, err } = await runCommand(args);
     expect(code).toBe(2);

@@ -20,16 +20,19 @@ const workers: CommandRow = {
         await startWorkerCommand(config ?? file, terminal);
       },
     }),
-    command<[], DevWorkerOptions>({
+    command<[file?: string], DevWorkerOptions>({
       name: 'dev',
       description: 'start a worker on an embedded log, open to this machine only',
+      arguments: [
+        argument('[file]', 'worker file whose plugins, converters and providers count, but not its cluster'),
+      ],
       options: [
         option('--folder <folder>', 'where the log is kept', '.levada'),
         option('--port <port>', 'port of the REST interface', 8083).argParser(portNumber),
       ],
-      run: async ({ terminal }, _, { folder, port }) => {
+      run: async ({ terminal }, [file], { folder, port }) => {
         const { devWorkerCommand } = await import('./commands/worker.ts');
-        await devWorkerCommand({ folder, port }, terminal);
+        await devWorkerCommand(file, { folder, port }, terminal);
       },
     }),
     command<[file: string], object>({
@@ -47,8 +50,8 @@ const workers: CommandRow = {
 
 const resourceList = command<[resource: string], GetOptions>({
   name: 'get',
-  description: 'list connectors, plugins or loggers',
-  arguments: [argument('<resource>', 'connectors, plugins or loggers')],
+  description: 'list connectors, the workers that run them, plugins or loggers',
+  arguments: [argument('<resource>', 'connectors, workers, plugins or loggers')],
   options: [...outputOptions, ...workerOptions],
   run: async ({ terminal }, [resource], options) => {
     const { get } = await import('./commands/get.ts');

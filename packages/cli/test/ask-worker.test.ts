@@ -43,6 +43,17 @@ describe('levada get', () => {
     expect(parse(out)).toMatchObject({ prices: { info: { name: 'prices', type: 'source' } } });
   });
 
+  it('shows of each worker how much of its work runs', async () => {
+    const host = new URL(worker.url).host;
+    const out = await eventually(['get', 'workers'], /1\/1 +1\/1/);
+    expect(out).toMatch(new RegExp(`^WORKER +CONNECTORS +TASKS\n${host} +1/1 +1/1\n$`));
+    const { out: json } = await levada('get', 'workers', '--json');
+    expect(JSON.parse(json)).toEqual({
+      schema: 'levada.workers/1',
+      workers: [{ worker: host, connectors: { running: 1, total: 1 }, tasks: { running: 1, total: 1 } }],
+    });
+  });
+
   it('lists plugins and loggers', async () => {
     expect((await levada('get', 'plugins')).out).toContain(
       'io.vendor.connect.websocket.WebSocketSourceConnector',

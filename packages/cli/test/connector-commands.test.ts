@@ -1,5 +1,5 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -21,6 +21,23 @@ const feed = {
 
 async function write(name: string, content: unknown): Promise<void> {
   await writeFile(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+}
+
+/** Has the port that {@link telemetry} wants. */
+async function startBlocker(): Promise<Server> {
+  const blocker = createServer();
+  await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
+  return blocker;
+}
+
+function telemetry(blocker: Server) {
+  return {
+    'connector.class': 'io.vendor.connect.otel.OpenTelemetrySourceConnector',
+    'tasks.max': 1,
+    'otlp.bind.address': '127.0.0.1',
+    'otlp.any.port': 'grpc',
+    'otlp.http.port': (blocker.address() as AddressInfo).port,
+  };
 }
 
 beforeAll(async () => {
@@ -143,11 +160,14 @@ describe('levada connector apply', () => {
   });
 
   it('ends with 1 and what is missing when a connector does not get ready in time', async () => {
-    await write('prices.json', feed);
-    const { code, err } = await levada(['apply', '-f', 'prices.json', '--timeout', '0']);
+    // It waits for its port for some seconds.
+    const blocker = await startBlocker();
+    await write('telemetry.json', telemetry(blocker));
+    const { code, err } = await levada(['apply', '-f', 'telemetry.json', '--timeout', '0']);
+    await new Promise((resolve) => blocker.close(resolve));
     expect(code).toBe(1);
-    expect(err).toContain('prices: not ready within 0 s: it ');
-    expect(err).toContain('"levada describe connector prices"');
+    expect(err).toContain('telemetry: not ready within 0 s: it ');
+    expect(err).toContain('"levada describe connector telemetry"');
   });
 });
 
@@ -175,15 +195,8 @@ describe('levada connector', () => {
   });
 
   it('reports a task that fails, and restarts what failed', async () => {
-    const blocker = createServer();
-    await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
-    await write('telemetry.json', {
-      'connector.class': 'io.vendor.connect.otel.OpenTelemetrySourceConnector',
-      'tasks.max': 1,
-      'otlp.bind.address': '127.0.0.1',
-      'otlp.any.port': 'grpc',
-      'otlp.http.port': (blocker.address() as AddressInfo).port,
-    });
+    const blocker = await startBlocker();
+    await write('telemetry.json', telemetry(blocker));
     const { code, out, err } = await levada(['apply', '-f', 'telemetry.json', '--timeout', '20']);
     expect(code).toBe(1);
     expect(out).toMatch(/^telemetry +created +FAILED +0\/1/m);
@@ -238,6 +251,43 @@ describe('levada connector', () => {
     const wrong = await levada(['offsets', 'alter', 'prices', '--partition', '{', '--offset', 'null']);
     expect(wrong).toMatchObject({ code: 2 });
     expect(await levada(['offsets', 'alter', 'prices'])).toMatchObject({ code: 2 });
+  });
+
+  it('exports connectors to files that apply takes, whatever their names are', async () => {
+    const names = ['prices', 'a/b', '.hidden', '..', '*', "it's", 'ü\u{1f600}'];
+    await write(
+      'all.json',
+      names.map((name) => ({ name, config: { ...feed, 'websocket.auth.token': 'secret' } })),
+    );
+    await levada(['create', '-f', 'all.json', '--no-wait']);
+    await levada(['pause', 'prices']);
+    const exported = await levada(['export', '--folder', 'out/here']);
+    expect(exported.code).toBe(0);
+    expect(exported.out).toMatch(/^prices +WebSocketSource +out\/here\/prices\.json$/m);
+    expect(exported.err).toContain('out/here/prices.json: the worker masks websocket.auth.token');
+    expect(await levada(['diff', '-f', 'out/here', '--prune'])).toMatchObject({ code: 0, out: '' });
+    const file = join(folder, 'out/here/prices.json');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const { name, config, initial_state } = JSON.parse(await readFile(file, 'utf8'));
+    expect([name, initial_state, Object.keys(config)]).toEqual([
+      'prices',
+      'PAUSED',
+      Object.keys(config).toSorted(),
+    ]);
+    expect(await readdir(join(folder, 'out/here'))).toEqual(
+      expect.arrayContaining(['a%2Fb.json', '%2E..json', '%2Ehidden.json', 'ü\u{1f600}.json']),
+    );
+    await levada(['resume', 'prices']);
+    const some = await levada(['export', 'pri*', '--folder', 'out/here', '--json']);
+    expect(JSON.parse(some.out)).toMatchObject({
+      schema: 'levada.connector-export/1',
+      connectors: [{ name: 'prices', masked: ['websocket.auth.token'] }],
+    });
+    expect(await readFile(file, 'utf8')).not.toContain('initial_state');
+    expect(await readdir(join(folder, 'out/here'))).toHaveLength(names.length);
+    expect(await levada(['export', 'nope'])).toMatchObject({ code: 1 });
+    const noFolder = await levada(['export', '--folder', 'all.json']);
+    expect([noFolder.code, noFolder.err]).toEqual([1, expect.stringMatching(/^levada: all\.json\/.*EEXIST/)]);
   });
 
   it('lets the worker validate files', async () => {

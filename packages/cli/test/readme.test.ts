@@ -74,6 +74,8 @@ it('documents every property of its JSON in the README', async () => {
     'connector validate -f a.json',
     'connector apply -f a.json',
     'connector apply -f b.json',
+    'connector export',
+    'get workers',
     'top',
     'doctor',
     'context list',

@@ -119,10 +119,14 @@ describe('loadWorkerConfig', () => {
 
   it('keeps a worker to try things out with to this machine, whatever the environment says', async () => {
     const environment = { CONNECT_BOOTSTRAP_SERVERS: 'kafka:9092', CONNECT_LISTENERS: 'http://:80' };
-    const config = await loadWorkerConfig({ environment, overrides: devConfig({ port: 18083 }) });
+    const open = 'admin.listeners=http://:81\njolokia.listeners=http://:82\n';
+    const file = await fileWith('worker.properties', open);
+    const config = await loadWorkerConfig({ file, environment, overrides: devConfig({ port: 18083 }) });
     expect(config).toMatchObject({
       storage: 'embedded',
       listeners: [{ host: '127.0.0.1', port: 18083 }],
+      adminListeners: 'same',
+      jolokiaListeners: [],
     });
   });
 

@@ -107,7 +107,7 @@ describe('a receiver on a socket', () => {
     expect(String(answer)).toBe('other');
     const file = join(folder, 'file');
     writeFileSync(file, 'precious');
-    expect(await start(file)).toMatch(/file" exists and is no socket/);
+    expect(await start(file)).toMatch(/file" exists and is not a socket/);
     expect(existsSync(file)).toBe(true);
   });
 });

@@ -1,9 +1,13 @@
-import { type ArtifactList, artifactPath, manifestPath } from './artifacts/artifact-paths.ts';
+import { type ArtifactList, artifactPath, manifestPath, scriptPath } from './artifacts/artifact-paths.ts';
 import { connectorFiles } from './artifacts/connector-file.ts';
+import { jobFile, jobScript } from './artifacts/job-file.ts';
 import type { ProjectManifest } from './artifacts/manifest.ts';
+import { projectArtifacts } from './artifacts/project-artifacts.ts';
 import { projectManifest } from './artifacts/project-manifest.ts';
 import { type Diagnostic, isValid, type StageResult } from './diagnostics/diagnostic.ts';
 import { type InferredProject, inferProject } from './infer/infer-project.ts';
+import { type ProjectJobs, projectJobs } from './jobs/project-jobs.ts';
+import { reportJobs } from './jobs/report-jobs.ts';
 import type { LoadedProject } from './load/load-project.ts';
 import { parseProject } from './parse/parse-project.ts';
 import { type SeverityPolicy, settleDiagnostics } from './report/settle.ts';
@@ -39,18 +43,32 @@ export interface ProjectReport {
  */
 export function checkProject(
   loaded: StageResult<LoadedProject>,
-  { today = todayInUtc(), policy = {}, previous }: CheckProjectOptions = {},
+  options: CheckProjectOptions = {},
 ): ProjectReport {
+  return settled(findAll(loaded, options), options);
+}
+
+/** What all stages find, before comments and policies apply. */
+type Findings = Omit<ProjectReport, 'valid'>;
+
+function findAll(
+  loaded: StageResult<LoadedProject>,
+  { today = todayInUtc(), previous }: CheckProjectOptions,
+): Findings {
   const before = previous?.project.resolved;
   const parsed = parseProject(loaded.value, before === undefined ? {} : { previous: before.parsed });
   const resolved = resolveProject(parsed.value, before === undefined ? {} : { previous: before });
   const inferred = inferProject(resolved.value, previous === undefined ? {} : { previous: previous.project });
   const memory = previous?.memory ?? createObjectMemory();
   const found = runRules({ project: inferred.value, today, memory });
-  const { suppressions } = parsed.value;
   const all = [loaded, parsed, resolved, inferred].flatMap((stage) => stage.diagnostics);
-  const diagnostics = settleDiagnostics([...all, ...found], { suppressions, policy });
-  return { valid: isValid(diagnostics), diagnostics, loaded: loaded.value, project: inferred.value, memory };
+  return { diagnostics: [...all, ...found], loaded: loaded.value, project: inferred.value, memory };
+}
+
+function settled(found: Findings, { policy = {} }: CheckProjectOptions): ProjectReport {
+  const { suppressions } = found.project.resolved.parsed;
+  const diagnostics = settleDiagnostics(found.diagnostics, { suppressions, policy });
+  return { ...found, valid: isValid(diagnostics), diagnostics };
 }
 
 function todayInUtc(): string {
@@ -74,14 +92,20 @@ export function compile(
   loaded: StageResult<LoadedProject>,
   { connectorClasses = {}, ...options }: CompileOptions = {},
 ): Compilation {
-  const report = checkProject(loaded, options);
+  const found = findAll(loaded, options);
+  const { project } = found;
+  const checked = settled(found, options);
+  if (!checked.valid) return { ...checked, manifest: undefined, ...noFiles };
+  const jobs = projectJobs(project);
+  const diagnostics = [...found.diagnostics, ...reportJobs(project, jobs)];
+  const report = settled({ ...found, diagnostics }, options);
   if (!report.valid) return { ...report, manifest: undefined, ...noFiles };
-  const manifest = projectManifest(report.project);
-  return { ...report, manifest, ...outputFiles(report.project, manifest, connectorClasses) };
+  const manifest = projectManifest(project, projectArtifacts(project, jobs));
+  return { ...report, manifest, ...outputFiles(project, manifest, { connectorClasses, jobs }) };
 }
 
 interface OutputFiles {
-  /** Text by path: `manifest.json`, `topics/<name>.json`, `connectors/<name>.json`, `virtual_topics/<name>.json`. */
+  /** Text by path: `manifest.json`, `topics/<name>.json`, `jobs/<model>.sql`, `jobs/<model>.json`, `connectors/<name>.json`, `virtual_topics/<name>.json`. */
   readonly files: ReadonlyMap<string, string>;
   /** Paths of the project's own files that contain secrets; only their owner should be able to read them. */
   readonly secretFiles: ReadonlySet<string>;
@@ -90,11 +114,17 @@ interface OutputFiles {
 /** Nothing to write. */
 const noFiles: OutputFiles = { files: new Map(), secretFiles: new Set() };
 
-/** Makes the files of a compiled project; the same project always gives the same bytes. `connectorClasses` are those that the caller gives words of `sink.connector`. */
+interface OutputFacts {
+  /** Those that the caller gives words of `sink.connector`. */
+  readonly connectorClasses: Readonly<Record<string, string>>;
+  readonly jobs: ProjectJobs;
+}
+
+/** Makes the files of a compiled project; the same project always gives the same bytes. */
 function outputFiles(
   project: InferredProject,
   manifest: ProjectManifest,
-  connectorClasses: Readonly<Record<string, string>>,
+  { connectorClasses, jobs }: OutputFacts,
 ): OutputFiles {
   const { topics, virtual_topics } = manifest.artifacts;
   const connectors = connectorFiles(project, connectorClasses);
@@ -107,6 +137,12 @@ function outputFiles(
   for (const topic of topics) add('topics', topic.name, topic);
   for (const topic of virtual_topics) add('virtual_topics', topic.name, topic);
   const secretFiles = new Set<string>();
+  for (const job of jobs.jobs.values()) {
+    const script = scriptPath(job.model);
+    files.set(script, jobScript(job));
+    if (jobs.secret) secretFiles.add(script);
+    add('jobs', job.model, jobFile(job, project));
+  }
   for (const { body, secret } of connectors) {
     const path = add('connectors', body.name, body);
     if (secret) secretFiles.add(path);

@@ -1,4 +1,5 @@
 export type { ProjectArtifacts } from './artifacts/artifact.ts';
+export { type JobFile, jobFileJsonSchema } from './artifacts/job-file.ts';
 export { type ProjectManifest, projectManifestJsonSchema } from './artifacts/manifest.ts';
 export { projectArtifacts } from './artifacts/project-artifacts.ts';
 export { projectManifest } from './artifacts/project-manifest.ts';

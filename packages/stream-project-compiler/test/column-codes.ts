@@ -270,4 +270,22 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
     shows:
       'models/m.yml:6:67  error  LV4183  the temporal join does not compare the key "customer_id" of the versions with "=" — add "AND customer_id = ..." to ON',
   },
+  'append-only-input': {
+    files: {
+      ...sql(
+        'SELECT customer_id, n,',
+        '  SUM(n) OVER (PARTITION BY customer_id ORDER BY ts) AS total',
+        'FROM {{ ref("counts") }}',
+      ),
+      'models/c.yml': [
+        'models:',
+        '  - name: counts',
+        '    sql: SELECT customer_id, COUNT(*) AS n, MAX(ts) AS ts FROM {{ source("orders") }} GROUP BY customer_id',
+        '    advanced: {event_time: {column: ts}}',
+        '',
+      ].join('\n'),
+    },
+    shows:
+      'models/m.yml:5:9  error  LV4184  OVER takes rows that are only appended, but those that it reads change later: model "counts", whose rows change — use OVER before that, or a window in its place',
+  },
 };

@@ -5,11 +5,13 @@ import {
   type CompileOptions,
   catalogue,
   compile,
+  type JobFile,
+  jobFileJsonSchema,
   projectArtifacts,
   projectManifestJsonSchema,
 } from '../src/index.ts';
 import { loadProjectFolder } from '../src/node/index.ts';
-import { expectedArtifacts } from './corpus-support/artifacts.ts';
+import { asExpected, expectedArtifacts } from './corpus-support/artifacts.ts';
 import { type CorpusProject, corpusProjects } from './project-support/corpus.ts';
 
 const whole = corpusProjects.flatMap((project) => {
@@ -18,6 +20,22 @@ const whole = corpusProjects.flatMap((project) => {
 });
 
 const check = strictCheck(projectManifestJsonSchema);
+const checkJob = strictCheck(jobFileJsonSchema);
+
+function withoutCompaction({ config: { 'cleanup.policy': _, ...config }, ...topic }: TopicOf): TopicOf {
+  return { ...topic, config };
+}
+
+type TopicOf = ReturnType<typeof projectArtifacts>['topics'][number];
+
+/** Valid projects of the corpus whose model has no job, with the reason in a few words. */
+const withoutJob = {
+  'p018184afm fleet_metrics': 'a window over a column without event time',
+  'p018184afm late_deliveries': 'a column that two tables have',
+  'p3c24c0ed model_d': 'all columns of a topic of which none is declared, in a join',
+  'p73dd27df model_eval': 'a machine-learning model without columns',
+  'pcaec1041m events_dlq': 'all columns of a topic of which none is declared, and others',
+};
 
 test('the corpus gives the artifacts of most projects', () => {
   expect(whole.length).toBeGreaterThan(80);
@@ -25,16 +43,33 @@ test('the corpus gives the artifacts of most projects', () => {
 
 describe.each(whole)('$id ($class)', (project) => {
   test('its topics, connectors and virtual topics are those of the corpus', async () => {
-    const { connectors, ...topics } = projectArtifacts((await compiled(project)).project);
-    const { connectors: expectedConnectors, ...expectedTopics } = project.artifacts;
-    expect(topics).toEqual(expectedTopics);
+    const { connectors, topics, virtual_topics } = projectArtifacts((await compiled(project)).project);
+    const { connectors: expectedConnectors, ...expected } = project.artifacts;
+    // It does not say that a topic with the latest row of each key is compacted
+    expect({ topics: topics.map(withoutCompaction), virtual_topics }).toEqual({
+      topics: expected.topics,
+      virtual_topics: expected.virtual_topics,
+    });
     // The corpus leaves lists out of the configuration
     expect(connectors).toMatchObject(expectedConnectors);
+  });
+
+  test('its jobs are those of the corpus, or it is said why there is none', async () => {
+    const { files, diagnostics, valid } = await compiled(project);
+    for (const job of valid ? project.artifacts.jobs : []) {
+      const text = files.get(`jobs/${job.model}.json`);
+      if (text === undefined) {
+        const about = diagnostics.filter(({ object }) => object === `model:${job.model}`);
+        expect(about.map(({ code }) => code)).toContain('LV5001');
+      } else expect(asExpected(JSON.parse(text) as JobFile, job)).toEqual(job);
+    }
   });
 
   test('its manifest is as the JSON Schema says, and the same bytes each time', async () => {
     const [one, other] = [await compiled(project), await compiled(project)];
     expect(one.manifest === undefined ? [] : check(one.manifest)).toEqual([]);
+    const jobs = [...one.files].flatMap(([path, text]) => (/^jobs\/.*json$/.test(path) ? [text] : []));
+    expect(jobs.flatMap((text) => checkJob(JSON.parse(text)))).toEqual([]);
     expect([...other.files]).toEqual([...one.files]);
   });
 });
@@ -44,14 +79,25 @@ test('there is a file for each artifact, and one for the manifest', async () => 
   const valid = found.flatMap(({ manifest, files }) => (manifest === undefined ? [] : [{ manifest, files }]));
   expect(valid.length).toBeGreaterThan(40);
   for (const { manifest, files } of valid) {
-    const { topics, connectors, virtual_topics } = manifest.artifacts;
+    const { topics, connectors, virtual_topics, jobs } = manifest.artifacts;
     const paths = [
+      ...jobs.flatMap(({ name }) => [`jobs/${name}.sql`, `jobs/${name}.json`]),
       ...topics.map(({ name }) => `topics/${name}.json`),
       ...connectors.map(({ name }) => `connectors/${name}.json`),
       ...virtual_topics.map(({ name }) => `virtual_topics/${name}.json`),
     ];
     expect([...files.keys()].sort()).toEqual(['manifest.json', ...paths].sort());
   }
+});
+
+test('all models of valid projects have a job but those of a list', async () => {
+  const lacking: string[] = [];
+  for (const project of whole) {
+    const { files, valid } = await compiled(project);
+    for (const { model } of valid ? project.artifacts.jobs : [])
+      if (!files.has(`jobs/${model}.sql`)) lacking.push(`${project.id} ${model}`);
+  }
+  expect(lacking.sort()).toEqual(Object.keys(withoutJob));
 });
 
 test('writes a manifest of all known facts for a project whose errors count as warnings', async () => {

@@ -1,6 +1,6 @@
 import {
   catalogue,
-  checkProject,
+  compile,
   type DiagnosticCode,
   type DiagnosticName,
   entryOf,
@@ -9,6 +9,7 @@ import {
 } from '../src/index.ts';
 import { columnFixtures } from './column-codes.ts';
 import { governanceFixtures } from './governance-codes.ts';
+import { jobFixtures } from './job-codes.ts';
 import { fieldFixtures } from './project-codes/fields.ts';
 import { fileFixtures } from './project-codes/files.ts';
 import { yamlFixtures } from './project-codes/yaml.ts';
@@ -40,7 +41,7 @@ export async function diagnosticExamples(): Promise<readonly DiagnosticExample[]
 async function exampleOf(code: DiagnosticCode): Promise<string | undefined> {
   for (const files of filesOf(entryOf(code).name)) {
     const loaded = await loadProject({ fileSystem: memoryFileSystem(files) });
-    const { diagnostics, project } = checkProject(loaded, { today: '2026-11-21' });
+    const { diagnostics, project } = compile(loaded, { today: '2026-11-21' });
     const found = diagnostics.find((one) => one.code === code);
     if (found === undefined) continue;
     const { secrets } = project.resolved.parsed;
@@ -62,6 +63,7 @@ const beside: Readonly<Partial<Record<DiagnosticName, { readonly files: Files }>
   ...securityFixtures,
   ...structureFixtures,
   ...testFixtures,
+  ...jobFixtures,
 };
 const expressions: Readonly<Partial<Record<DiagnosticName, readonly { readonly expression: string }[]>>> =
   typeFixtures;

@@ -231,3 +231,17 @@ function misfits(value: unknown, schema: unknown, at = '$'): readonly string[] {
 function definitionOfPlace(): unknown {
   return (modelExplanationJsonSchema['$defs'] as Readonly<Record<string, unknown>>)['place'];
 }
+
+test('a model says how its rows change, why, and by which keys', async () => {
+  const found = await explained('revenue');
+  expect(found?.changes).toEqual({
+    kind: 'upsert',
+    cause: 'GROUP BY',
+    at: { file: 'models/orders.yml', line: 17, column: 7 },
+    keys: [['id']],
+  });
+  expect(found === undefined ? '' : formatExplanation(found)).toContain(
+    '\nrows\n  updated: GROUP BY  models/orders.yml:17:7\n  key: id\n',
+  );
+  expect((await explained('orders_clean'))?.changes).toEqual({ kind: 'append', keys: [] });
+});

@@ -51,9 +51,9 @@ function oneConnection(connection: ConnectionAnswer): string {
   return error === null ? text : `${text}: ${error}`;
 }
 
-/** The first line of a trace. */
+/** The first line of a trace, without the list of all plugins that follows when a class is not there. */
 export function firstLine(text: string | undefined): string {
-  return text?.split('\n', 1)[0] ?? '';
+  return text?.split('\n', 1)[0]?.split(', available connectors are')[0] ?? '';
 }
 
 function seconds(ms: number): string {

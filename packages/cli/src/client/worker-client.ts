@@ -29,6 +29,8 @@ export interface WorkerClient {
   readonly url: string;
   /** The JSON answer to a GET. Throws with the worker's own message. */
   get(path: string): Promise<unknown>;
+  /** The answer to a GET of plain text, such as `/metrics`; undefined when there is no such text. */
+  text(path: string): Promise<string | undefined>;
   /** As {@link get}, but undefined for a 404. */
   find(path: string): Promise<unknown>;
   /** Changes something; the JSON answer, or undefined when there is none. Throws with the worker's own message. */
@@ -66,24 +68,27 @@ export function workerClient(
   { clock = systemClock, busyMs = BUSY_MS }: ClientOptions = {},
 ): WorkerClient {
   const { url } = connection;
-  const once = async (method: Method, path: string, body?: unknown): Promise<WorkerAnswer> => {
+  const reply = async (question: Question): Promise<HttpReply> => {
+    const { method, path, body, accept } = question;
     const limit = AbortSignal.timeout(method === 'GET' ? READ_TIMEOUT_MS : CHANGE_TIMEOUT_MS);
-    const question = {
+    const request = {
       ...connection,
       method,
       path,
       body: body === undefined ? undefined : JSON.stringify(body),
-      headers: { accept: 'application/json', ...connection.headers },
+      headers: { accept, ...connection.headers },
       signal: AbortSignal.any([signal, limit]),
     };
     try {
-      return answerOf(await exchange(question), connection);
+      return await exchange(request);
     } catch (thrown) {
       if (signal.aborted) throw new CommandExit(exitCodes.interrupted);
       if (thrown instanceof CommandError) throw thrown;
       throw unreachable(limit.aborted ? timeoutText(method) : reasonOf(thrown), { connection, thrown });
     }
   };
+  const once = async (method: Method, path: string, body?: unknown): Promise<WorkerAnswer> =>
+    answerOf(await reply({ method, path, body, accept: 'application/json' }), connection);
   const ask: WorkerClient['ask'] = async (method, path, body) => {
     const end = clock.monotonic() + busyMs;
     for (let tries = 0; ; tries++) {
@@ -101,12 +106,23 @@ export function workerClient(
     url,
     ask,
     get: async (path) => json(await ask('GET', path), url),
+    text: async (path) => {
+      const { status, text } = await reply({ method: 'GET', path, body: undefined, accept: 'text/plain' });
+      return status === 200 ? text : undefined;
+    },
     find: async (path) => {
       const answer = await ask('GET', path);
       return answer.status === 404 ? undefined : json(answer, url);
     },
     change: async (method, path, body) => success(await ask(method, path, body), url).body,
   };
+}
+
+interface Question {
+  readonly method: Method;
+  readonly path: string;
+  readonly body: unknown;
+  readonly accept: string;
 }
 
 /** Whether it ends by itself, unlike a conflict with a connector that exists. */

@@ -102,7 +102,7 @@ async function wordsOf(
 ): Promise<readonly string[]> {
   switch (kind) {
     case 'resources':
-      return ['connectors', 'plugins', 'loggers'];
+      return ['connectors', 'workers', 'plugins', 'loggers'];
     case 'describables':
       return ['connector', 'plugin', 'worker'];
     case 'contexts':

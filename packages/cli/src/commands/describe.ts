@@ -137,9 +137,16 @@ async function describeWorker(client: WorkerClient): Promise<Description> {
   // Workers before Kafka Connect 3.9 have no such path; one that is not well answers with its status and message, too.
   const answer = await client.ask('GET', '/health');
   const health = answer.status === 404 ? undefined : (answer.body as Record<string, unknown> | undefined);
-  const rows = Object.entries({ url: client.url, ...root, ...health }).map(([attribute, value]) => ({
-    attribute,
-    value: String(value),
-  }));
-  return { value: { root, health }, sections: [['WORKER', rows]] };
+  const leader = await leaderOf(client);
+  const group = leader === undefined ? {} : { leader };
+  const rows = Object.entries({ url: client.url, ...root, ...health, ...group }).map(
+    ([attribute, value]) => ({ attribute, value: String(value) }),
+  );
+  return { value: { root, health, ...group }, sections: [['WORKER', rows]] };
+}
+
+/** URL of the worker that leads the group. Only workers of ours on a Kafka cluster say so. */
+async function leaderOf(client: WorkerClient): Promise<string | undefined> {
+  const text = await client.text('/metrics?family=kafka_connect_worker_rebalance_leader_name');
+  return /^kafka_connect_worker_rebalance_leader_name\{.*leader_name="([^"]+)"/m.exec(text ?? '')?.[1];
 }

@@ -1,5 +1,10 @@
 import type { ConnectionOptions } from '../client/connection.ts';
-import { type ConnectorEntry, connectionText, firstLine } from '../client/worker-answers.ts';
+import {
+  type ConnectorEntry,
+  connectionText,
+  firstLine,
+  type StateAnswer,
+} from '../client/worker-answers.ts';
 import { connectToWorker } from '../client/worker-client.ts';
 import { CommandError, exitCodes } from '../output/command-error.ts';
 import type { OutputForm } from '../output/forms.ts';
@@ -7,11 +12,24 @@ import type { TableRow } from '../output/render.ts';
 import { render } from '../output/render.ts';
 import type { Terminal } from '../output/terminal.ts';
 
-/** Kinds of things that `levada get` lists, with the path that lists them and the row of each. */
+/** Kinds of things that `levada get` lists, with the path that lists them, the value for programs and the row of each. */
 const resources = {
   connectors: {
     path: '/connectors?expand=status&expand=info&expand=connection',
     rows: (value: unknown) => Object.entries(value as Record<string, ConnectorEntry>).map(connectorRow),
+  },
+  workers: {
+    path: '/connectors?expand=status',
+    value: (answer: unknown) => ({
+      schema: 'levada.workers/1',
+      workers: workersOf(answer as Record<string, ConnectorEntry>),
+    }),
+    rows: (value: unknown) =>
+      (value as { readonly workers: readonly WorkerWork[] }).workers.map(({ worker, connectors, tasks }) => ({
+        worker,
+        connectors: `${connectors.running}/${connectors.total}`,
+        tasks: `${tasks.running}/${tasks.total}`,
+      })),
   },
   plugins: {
     path: '/connector-plugins?connectorsOnly=false',
@@ -30,7 +48,27 @@ const resources = {
         level: level ?? '',
       })),
   },
-} as const satisfies Record<string, { path: string; rows: (value: unknown) => readonly TableRow[] }>;
+} satisfies Record<string, Resource>;
+
+interface Resource {
+  readonly path: string;
+  /** Default: the answer. */
+  readonly value?: (answer: unknown) => unknown;
+  readonly rows: (value: unknown) => readonly TableRow[];
+}
+
+/** What a worker of a group runs, by the statuses of connectors and tasks: a worker without any is not known. */
+interface WorkerWork {
+  /** As it is advertised, `host:port`. */
+  readonly worker: string;
+  readonly connectors: Count;
+  readonly tasks: Count;
+}
+
+interface Count {
+  readonly running: number;
+  readonly total: number;
+}
 
 /** Names that `levada get` knows. */
 export const resourceNames: readonly string[] = Object.keys(resources);
@@ -40,15 +78,32 @@ export interface GetOptions extends ConnectionOptions {
   readonly output: OutputForm;
 }
 
-/** `levada get connectors|plugins|loggers`. */
+/** `levada get connectors|workers|plugins|loggers`. */
 export async function get(resource: string, options: GetOptions, terminal: Terminal): Promise<void> {
   if (!Object.hasOwn(resources, resource)) {
     throw new CommandError(exitCodes.usage, `"${resource}" is not one of ${resourceNames.join(', ')}`);
   }
-  const { path, rows } = resources[resource as keyof typeof resources];
-  const value = await (await connectToWorker(options, terminal)).get(path);
+  const { path, value: shaped, rows }: Resource = resources[resource as keyof typeof resources];
+  const answer = await (await connectToWorker(options, terminal)).get(path);
+  const value = shaped === undefined ? answer : shaped(answer);
   terminal.out(render(options.output, value, () => rows(value)));
   if (options.output === 'table' && rows(value).length === 0) terminal.err(`no ${resource}\n`);
+}
+
+function workersOf(all: Readonly<Record<string, ConnectorEntry>>): readonly WorkerWork[] {
+  const statuses = Object.values(all).flatMap(({ status }) => (status === undefined ? [] : [status]));
+  const connectors = statuses.flatMap(({ connector }) => (connector === undefined ? [] : [connector]));
+  const tasks = statuses.flatMap((status) => status.tasks ?? []);
+  const workers = new Set([...connectors, ...tasks].map(({ worker_id }) => worker_id ?? ''));
+  const count = (parts: readonly StateAnswer[], worker: string): Count => {
+    const own = parts.filter(({ worker_id }) => (worker_id ?? '') === worker);
+    return { running: own.filter(({ state }) => state === 'RUNNING').length, total: own.length };
+  };
+  return [...workers].toSorted().map((worker) => ({
+    worker,
+    connectors: count(connectors, worker),
+    tasks: count(tasks, worker),
+  }));
 }
 
 function connectorRow([name, entry]: readonly [string, ConnectorEntry]): TableRow {

@@ -23,9 +23,13 @@ export interface DevWorkerOptions {
   readonly port: number;
 }
 
-/** `levada worker dev`: an embedded log, and REST for this machine only. */
-export async function devWorkerCommand(options: DevWorkerOptions, terminal: Terminal): Promise<void> {
-  await serve({ overrides: devConfig(options) }, terminal);
+/** `levada worker dev [file]`: an embedded log, and REST for this machine only, whatever the file says. */
+export async function devWorkerCommand(
+  file: string | undefined,
+  options: DevWorkerOptions,
+  terminal: Terminal,
+): Promise<void> {
+  await serve({ file, overrides: devConfig(options) }, terminal);
 }
 
 /**

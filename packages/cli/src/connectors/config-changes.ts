@@ -2,7 +2,7 @@ import type { UpdateAnswer } from '../client/worker-answers.ts';
 import { connectorPath, success, type WorkerClient } from '../client/worker-client.ts';
 
 /** What workers show in place of a secret. */
-const maskText = '********';
+export const maskText = '********';
 
 /** Longest value that is shown in a line. */
 const MAX_SHOWN = 120;

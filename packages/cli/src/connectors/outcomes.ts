@@ -9,6 +9,7 @@ export const connectorShapes = {
   outcomes: 'levada.connector-outcomes/1',
   diff: 'levada.connector-diff/1',
   validation: 'levada.connector-validation/1',
+  export: 'levada.connector-export/1',
 } as const;
 
 /** What was done, or in a dry run would be done, to a connector. */

@@ -105,7 +105,9 @@ describe('a log that cannot store at the moment', () => {
       [1, 'record_rejected'],
     ]);
     held.close();
-    const next = producer.send([record('t', 'later')]);
+    // With a time-out that a slow disk does not reach while the clock runs ahead.
+    const patient = await platform.producer({ clientId: 'patient', overrides: {} });
+    const next = patient.send([record('t', 'later')]);
     await waitFor(async () => {
       await clock.advance(1000);
       return platform.health().status === 'up';

@@ -11,6 +11,8 @@ export function devConfig({
   return {
     'bootstrap.servers': '',
     listeners: `http://127.0.0.1:${port}`,
+    'admin.listeners': null,
+    'jolokia.listeners': '',
     'embedded.storage.folder': folder,
   };
 }

@@ -79,7 +79,7 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
   const text = (key: string): string => texts.get(key) ?? '';
   const listeners = check.listeners('listeners', text('listeners'));
   if (text('listeners') === '') check.add('listeners', 'List cannot be empty', '');
-  const hasAdmin = Object.hasOwn(raw, 'admin.listeners');
+  const hasAdmin = (raw['admin.listeners'] ?? null) !== null;
   const adminListeners = hasAdmin ? check.listeners('admin.listeners', text('admin.listeners')) : 'same';
   const tls = check.tls('listeners.https.', raw, listeners);
   const adminTls = check.tls('admin.listeners.https.', raw, adminListeners);

@@ -1,3 +1,4 @@
+import { waitFor } from '@levada/connect-runtime-core/testing';
 import { describeWithBroker } from '@levada/kafka-testkit/vitest';
 import { afterEach, expect, it } from 'vitest';
 import { quickBroker } from '../end-to-end/quick-broker.ts';
@@ -52,9 +53,11 @@ describeWithBroker('a group of ours and of Java workers', quickBroker, (broker) 
       await group.change('PUT', `/connectors/${name}/config`, { ...config, 'batch.size': '500' }, member);
       await group.change('PUT', `/connectors/${name}/pause`, undefined, member);
       await group.change('PUT', `/connectors/${name}/resume`, undefined, member);
-      await group.change('PUT', '/admin/loggers/some.name?scope=cluster', { level: 'DEBUG' }, member);
+      await group.change('POST', `/connectors/${name}/tasks/0/restart`, undefined, member);
+      await group.change('PUT', `/admin/loggers/set.at.${i}?scope=cluster`, { level: 'DEBUG' }, member);
     }
     await group.untilBalanced();
+    for (const [i] of group.members.entries()) await untilLevelEverywhere(group, `set.at.${i}`);
     await group.kill(ours(group));
     await group.startOurs();
     await group.untilBalanced();
@@ -87,6 +90,16 @@ describeWithBroker('a group of ours and of Java workers', quickBroker, (broker) 
     expect(await group.finish()).toEqual([]);
   }, 300_000);
 });
+
+/** Waits until every worker has the level that was set at one of them. */
+async function untilLevelEverywhere(group: GroupTrial, logger: string): Promise<void> {
+  for (const { url } of group.members) {
+    await waitFor(
+      async () => (await (await fetch(`${url}/admin/loggers/${logger}`)).text()).includes('"DEBUG"'),
+      { timeoutMs: 30_000, what: () => `${url} has no level for ${logger}` },
+    );
+  }
+}
 
 function ours(group: GroupTrial): Member {
   return group.members.find(({ kind }) => kind === 'ours') as Member;

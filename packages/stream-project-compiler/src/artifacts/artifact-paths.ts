@@ -2,7 +2,7 @@
 export const manifestPath = 'manifest.json';
 
 /** Folders of the artifacts' files, by the key that lists them in the manifest. */
-const folders = ['topics', 'connectors', 'virtual_topics'] as const;
+const folders = ['topics', 'jobs', 'connectors', 'virtual_topics'] as const;
 
 /** The key of a kind of artifact in the manifest. */
 export type ArtifactList = (typeof folders)[number];
@@ -10,6 +10,11 @@ export type ArtifactList = (typeof folders)[number];
 /** Where an artifact is written: `topics/orders.v1.json`. Names that are no file names are written in percent. */
 export function artifactPath(list: ArtifactList, name: string): string {
   return `${list}/${fileNameFor(name)}.json`;
+}
+
+/** Where the statements of a job are written: `jobs/orders.sql`. */
+export function scriptPath(name: string): string {
+  return `jobs/${fileNameFor(name)}.sql`;
 }
 
 /**
@@ -25,7 +30,8 @@ export function pathsInManifest(manifest: unknown): readonly string[] {
     if (!Array.isArray(found)) return [];
     return found.flatMap((one: unknown) => {
       const { name } = keysOf(one);
-      return typeof name === 'string' && name !== '' ? [artifactPath(list, name)] : [];
+      if (typeof name !== 'string' || name === '') return [];
+      return list === 'jobs' ? [artifactPath(list, name), scriptPath(name)] : [artifactPath(list, name)];
     });
   });
 }

@@ -27,9 +27,22 @@ export interface VirtualTopicArtifact {
   readonly compression?: string;
 }
 
-/** What is known of a project's artifacts before any SQL is generated. Each list is in order of names. */
+/** A job of the engine: `jobs/<name>.sql` has its statements, `jobs/<name>.json` what a deployer has to know of it. */
+export interface JobArtifact {
+  /** Name of the model. */
+  readonly name: string;
+  /** Absent where the project names no cluster. */
+  readonly cluster?: string;
+  /** Topics, each once, in the order in which the model names them. */
+  readonly reads: readonly string[];
+  /** The topic of the model. */
+  readonly writes: string;
+}
+
+/** What a project is compiled to. Each list is in order of names. */
 export interface ProjectArtifacts {
   readonly topics: readonly TopicArtifact[];
+  readonly jobs: readonly JobArtifact[];
   readonly connectors: readonly ConnectorArtifact[];
   readonly virtual_topics: readonly VirtualTopicArtifact[];
 }

@@ -1,5 +1,7 @@
 import { type Materialization, materializations } from '@levada/stream-project-schema';
+import type { ChangeKind } from '../changelog/changes.ts';
 import type { ProjectArtifacts } from './artifact.ts';
+import { listOf, object, type SchemaPart, text, texts } from './schema-parts.ts';
 
 /** The shape of {@link ProjectManifest}; a number after the "/" that grows when a reader could break. */
 export const projectManifestSchema = 'levada.project-manifest/1';
@@ -60,6 +62,18 @@ export interface ManifestModel extends ManifestFacts, ManifestColumns {
   readonly access?: string;
   readonly group?: string;
   readonly version?: number;
+  /** How its rows change. Absent when it cannot be determined. */
+  readonly changes?: ManifestChanges;
+}
+
+/** How the rows of a model change. */
+export interface ManifestChanges {
+  /** `append`: rows are only added. `upsert`: a row may replace an earlier one of its key. `retract`: rows may be withdrawn as well. */
+  readonly kind: ChangeKind;
+  /** What makes them change: `GROUP BY`. Absent where they do not. */
+  readonly cause?: string;
+  /** Sets of columns, each of which finds the row that a change is for. */
+  readonly keys: readonly (readonly string[])[];
 }
 
 export interface ManifestTest extends ManifestFacts {
@@ -71,27 +85,6 @@ export interface ManifestTest extends ManifestFacts {
 export interface ManifestExposure extends ManifestFacts {
   readonly type: string;
   readonly role?: string;
-}
-
-/** A part of a JSON Schema. */
-type SchemaPart = Readonly<Record<string, unknown>>;
-
-const text: SchemaPart = { type: 'string' };
-const texts = listOf(text);
-
-/** All keys that do not end in "?" are required, and there are no others. */
-function object(keys: Readonly<Record<string, SchemaPart>>): SchemaPart {
-  const entries = Object.entries(keys);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(entries.map(([key, part]) => [key.replace('?', ''), part])),
-    required: entries.map(([key]) => key).filter((key) => !key.endsWith('?')),
-    additionalProperties: false,
-  };
-}
-
-function listOf(items: SchemaPart): SchemaPart {
-  return { type: 'array', items };
 }
 
 const config: SchemaPart = { type: 'object', additionalProperties: text };
@@ -108,6 +101,11 @@ const model = object({
   'access?': text,
   'group?': text,
   'version?': { type: 'integer' },
+  'changes?': object({
+    kind: { enum: ['append', 'upsert', 'retract'] },
+    'cause?': text,
+    keys: listOf(texts),
+  }),
   ...columns,
 });
 
@@ -120,6 +118,7 @@ const topic = object({
 
 const artifacts = object({
   topics: listOf(topic),
+  jobs: listOf(object({ name: text, 'cluster?': text, reads: texts, writes: text })),
   connectors: listOf(object({ name: text, connector: text, topics: texts, config })),
   virtual_topics: listOf(object({ name: text, physical_topic: text, 'compression?': text })),
 });

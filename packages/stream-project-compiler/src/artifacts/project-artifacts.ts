@@ -1,7 +1,15 @@
 import type { InferredProject } from '../infer/infer-project.ts';
+import type { Job } from '../jobs/job.ts';
+import { type ProjectJobs, projectJobs } from '../jobs/project-jobs.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
-import type { ConnectorArtifact, ProjectArtifacts, TopicArtifact, VirtualTopicArtifact } from './artifact.ts';
+import type {
+  ConnectorArtifact,
+  JobArtifact,
+  ProjectArtifacts,
+  TopicArtifact,
+  VirtualTopicArtifact,
+} from './artifact.ts';
 import { type ConfigTexts, configTexts, sinkOf } from './connector-file.ts';
 import { type TopicNames, topicNames } from './topic-names.ts';
 
@@ -9,25 +17,52 @@ import { type TopicNames, topicNames } from './topic-names.ts';
 const hidden = '***';
 
 /**
- * Resources that a project creates, as far as they are known before any SQL is generated: output topics of its models,
- * connectors of its sinks, virtual topics of the gateway. Meant for a valid project; for any other, facts that cannot be
+ * Resources that a project creates: output topics of its models and the jobs that write them, connectors of its sinks, virtual
+ * topics of the gateway. A topic of which a job keeps the latest row of each key is compacted unless the model says how it is cleaned up. Meant for a valid project; for any other, facts that cannot be
  * determined are omitted. No configuration contains the value of a variable, and secrets in the project's files are `***`.
  */
-export function projectArtifacts(project: InferredProject): ProjectArtifacts {
+export function projectArtifacts(
+  project: InferredProject,
+  { jobs }: Pick<ProjectJobs, 'jobs'> = projectJobs(project),
+): ProjectArtifacts {
   const names = topicNames(project);
   const models = (kind: string) =>
     [...project.resolved.models.values()].filter(({ name }) => project.materialized.get(name)?.kind === kind);
   return {
-    topics: sorted([...models('topic'), ...models('engine')].flatMap(topicArtifact)),
+    topics: sorted(
+      [...models('topic'), ...models('engine')].flatMap((model) =>
+        topicArtifact(model, jobs.get(model.name)),
+      ),
+    ),
+    jobs: sorted([...jobs.values()].map(jobArtifact)),
     connectors: sorted(models('sink').flatMap((model) => connectorArtifact(model, names))),
     virtual_topics: sorted(models('virtual_topic').flatMap((model) => virtualTopicArtifact(model, names))),
   };
 }
 
-function topicArtifact({ definition, settings }: ResolvedModel): readonly TopicArtifact[] {
+function jobArtifact({ model, cluster, reads, writes }: Job): JobArtifact {
+  return {
+    name: model,
+    ...(cluster === undefined ? {} : { cluster: cluster.value }),
+    reads: [...new Set(reads.map(({ topic }) => topic))],
+    writes: writes.topic,
+  };
+}
+
+const cleanup = 'cleanup.policy';
+
+function topicArtifact(
+  { definition, settings }: ResolvedModel,
+  job: Job | undefined,
+): readonly TopicArtifact[] {
   const { topicName, partitions, replicationFactor } = settings;
   if (topicName === undefined) return [];
-  const config = configTexts(placeOf(definition.node, 'advanced.topic.config').node, definition.file);
+  const { texts, secretKeys } = configTexts(
+    placeOf(definition.node, 'advanced.topic.config').node,
+    definition.file,
+  );
+  const compacted = job?.writes.rows === 'upsert' ? [[cleanup, 'compact'] as const] : [];
+  const config = { texts: new Map([...compacted, ...texts]), secretKeys };
   return [
     {
       name: topicName.value,

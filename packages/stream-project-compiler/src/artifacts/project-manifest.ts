@@ -1,3 +1,4 @@
+import { changeKind } from '../changelog/changes.ts';
 import type { InferredProject } from '../infer/infer-project.ts';
 import type { Definition, Parsed } from '../parse/definition.ts';
 import { isText, listAt, numberAt } from '../parse/known-value.ts';
@@ -103,9 +104,23 @@ function modelOf(model: ResolvedModel, project: InferredProject): readonly Manif
       ...textFact(definition, 'access'),
       ...textFact(definition, 'group'),
       ...numberFact(definition, 'version'),
+      ...changesOf(id, project),
       ...columnsOf(id, project),
     },
   ];
+}
+
+function changesOf(node: NodeId, { nodes, columns }: InferredProject): Pick<ManifestModel, 'changes'> {
+  const changes = nodes.get(node)?.changes?.query;
+  if (changes === undefined) return {};
+  const names = columns.get(node)?.columns ?? [];
+  return {
+    changes: {
+      kind: changeKind(changes),
+      ...(changes.cause === undefined ? {} : { cause: changes.cause.what }),
+      keys: changes.keys.map((key) => key.map((position) => names[position]?.name ?? '')),
+    },
+  };
 }
 
 function testsOf({ resolved }: InferredProject): readonly ManifestTest[] {

@@ -189,6 +189,12 @@ export const columnCodes = {
     severity: 'error',
     doc: 'A temporal join looks up the version of one key, so its condition compares the `key` of the model on the right side with `=`. The engine rejects other joins.',
   },
+  'append-only-input': {
+    code: 'LV4184',
+    title: 'Changing rows where only new ones are taken',
+    severity: 'error',
+    doc: 'Interval joins, window joins, OVER, MATCH_RECOGNIZE and ORDER BY by time take rows that are only appended. The rows here are replaced or withdrawn later, for the reason that the message names, and the engine rejects the query. Apply the operator before that, or use a window, whose rows are written once.',
+  },
 } as const satisfies CodeTable;
 
 /** Codes of what is wrong with the columns and types of SQL. */

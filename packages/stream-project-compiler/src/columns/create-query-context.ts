@@ -55,7 +55,7 @@ function withVariables(written: string): string | undefined {
 }
 
 /** Where SQL with a mistake is written. */
-interface MistakePlace {
+export interface MistakePlace {
   readonly rangeOf: RangeOf;
   readonly path: string;
   readonly object: string;

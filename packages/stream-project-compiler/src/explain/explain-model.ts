@@ -1,3 +1,4 @@
+import { changeKind } from '../changelog/changes.ts';
 import type { ColumnInfluence, NodeColumns } from '../columns/nodes/node-columns.ts';
 import { lineWithoutSecrets } from '../diagnostics/hide-secrets.ts';
 import { printable } from '../diagnostics/quote.ts';
@@ -13,6 +14,7 @@ import type { ResolvedModel, ResolvedProject } from '../resolve/resolved-project
 import { printType } from '../types/print-type.ts';
 import { explainValues, placeAt, placeIn, shownWords } from './explain-values.ts';
 import {
+  type ExplainedChanges,
   type ExplainedColumn,
   type ExplainedDeprecation,
   type ExplainedInput,
@@ -46,6 +48,7 @@ export function explainModel(project: InferredProject, name: string): ModelExpla
     ...(kind === undefined ? {} : { materialized: explainKind(kind, project) }),
     values: explainValues(model, kind?.kind, resolved.parsed),
     ...watermarkOf(model, project),
+    ...changesOf(model, project),
     inputs: explainInputs(model),
     readBy: explainReaders(id, resolved),
     ...explainColumns(columnGraph(project).nodes.get(id), classificationFlow(project).get(id)),
@@ -75,6 +78,26 @@ function watermarkOf(
   const lateness = allowedLatenessMs === undefined ? {} : { allowedLatenessMs };
   const from = { path: origin.path, at: placeAt(origin.range) };
   return { watermark: { column, strategy, delayMs, ...lateness, inherited, ...from } };
+}
+
+function changesOf(
+  { id, sql }: ResolvedModel,
+  { nodes, columns }: InferredProject,
+): { readonly changes?: ExplainedChanges } {
+  const changes = nodes.get(id)?.changes?.query;
+  if (changes === undefined) return {};
+  const names = columns.get(id)?.columns ?? [];
+  const { cause } = changes;
+  const at =
+    cause === undefined || sql === undefined || cause.end === 0 ? {} : { at: placeAt(sql.rangeOf(cause)) };
+  return {
+    changes: {
+      kind: changeKind(changes),
+      ...(cause === undefined ? {} : { cause: cause.what }),
+      ...at,
+      keys: changes.keys.map((key) => key.map((position) => names[position]?.name ?? '')),
+    },
+  };
 }
 
 /** What a column holds, and where that comes from when the model does not say it. */

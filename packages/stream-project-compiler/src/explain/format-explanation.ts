@@ -2,6 +2,7 @@ import type { Materialization } from '@levada/stream-project-schema';
 import type { ColumnOrigin } from '../columns/nodes/node-columns.ts';
 import { printable } from '../diagnostics/quote.ts';
 import type {
+  ExplainedChanges,
   ExplainedColumn,
   ExplainedPlace,
   ExplainedWatermark,
@@ -27,6 +28,7 @@ export function formatExplanation(explanation: ModelExplanation): string {
       explanation.values.map((one) => [one.what, String(one.value), `${place(one.at)}  ${one.path}`]),
     ),
     part('watermark', watermarkRows(explanation.watermark)),
+    part('rows', changeRows(explanation.changes)),
     part(
       'reads',
       explanation.inputs.map(({ id, name, at }) => [id ?? `${name} (not of this project)`, place(at)]),
@@ -84,6 +86,20 @@ function watermarkRows(watermark: ExplainedWatermark | undefined): readonly Row[
   const lateness = allowedLatenessMs === undefined ? '' : `, windows accept ${allowedLatenessMs} ms more`;
   const from = inherited ? 'passed through by the SQL, from' : 'from';
   return [[column, late + lateness, from, `${place(at)}  ${path}`]];
+}
+
+const changeWords: Readonly<Record<ExplainedChanges['kind'], string>> = {
+  append: 'appended',
+  upsert: 'updated',
+  retract: 'updated and withdrawn',
+};
+
+function changeRows(changes: ExplainedChanges | undefined): readonly Row[] {
+  if (changes === undefined) return [];
+  const { kind, cause, at, keys } = changes;
+  const why = cause === undefined ? '' : `: ${cause}`;
+  const found = keys.map((key) => (key.length === 0 ? 'one row' : `key: ${key.join(', ')}`));
+  return [[`${changeWords[kind]}${why}`, at === undefined ? '' : place(at)], ...found.map((one) => [one])];
 }
 
 function columnRows({ columns, columnsIncomplete }: ModelExplanation): readonly Row[] {

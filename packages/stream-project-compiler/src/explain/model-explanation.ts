@@ -4,6 +4,7 @@ import {
   type Materialization,
   materializations,
 } from '@levada/stream-project-schema';
+import type { ChangeKind } from '../changelog/changes.ts';
 import type {
   ColumnInfluence,
   ColumnOrigin,
@@ -65,6 +66,18 @@ export interface ExplainedWatermark {
   readonly at: ExplainedPlace;
 }
 
+/** How the rows change that a model writes. */
+export interface ExplainedChanges {
+  /** `append`: rows are only added. `upsert`: a row may replace an earlier one of its key. `retract`: rows may be withdrawn as well. */
+  readonly kind: ChangeKind;
+  /** What makes them change: `GROUP BY`; absent where they do not. */
+  readonly cause?: string;
+  /** Where the cause is written; absent where it is in another model. */
+  readonly at?: ExplainedPlace;
+  /** Sets of columns, each of which finds the row that a change is for. */
+  readonly keys: readonly (readonly string[])[];
+}
+
 /** One column of a model's output. */
 export interface ExplainedColumn {
   readonly name: string;
@@ -110,6 +123,8 @@ export interface ModelExplanation {
   /** Topic, numbers, clusters, settings of the job: what holds after defaults. */
   readonly values: readonly ExplainedValue[];
   readonly watermark?: ExplainedWatermark;
+  /** Absent when it cannot be determined. */
+  readonly changes?: ExplainedChanges;
   readonly inputs: readonly ExplainedInput[];
   /** Models and exposures that read it. */
   readonly readBy: readonly NodeId[];
@@ -171,6 +186,15 @@ export const modelExplanationJsonSchema: Schema = {
         },
         ['allowedLatenessMs'],
       ),
+      changes: object(
+        {
+          kind: { enum: ['append', 'upsert', 'retract'] },
+          cause: text,
+          at: place,
+          keys: list(list(text)),
+        },
+        ['cause', 'at'],
+      ),
       inputs: list(
         object(
           {
@@ -215,7 +239,7 @@ export const modelExplanationJsonSchema: Schema = {
       ),
       tests: list(object({ name: text, type: text, at: place }, ['type'])),
     },
-    ['description', 'materialized', 'watermark', 'columnsIncomplete'],
+    ['description', 'materialized', 'watermark', 'changes', 'columnsIncomplete'],
   ),
   $defs: { place: object({ file: text, line: number, column: number }) },
 };

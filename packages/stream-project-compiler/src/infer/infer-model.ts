@@ -1,4 +1,4 @@
-import { columnsOfRelation, sqlColumns } from '../columns/nodes/model-columns.ts';
+import { columnsOfRelation, type InferredQuery, sqlColumns } from '../columns/nodes/model-columns.ts';
 import { type EventTime, isTimeKnown } from '../columns/nodes/node-columns.ts';
 import { modelEventTime } from '../columns/nodes/read-event-time.ts';
 import {
@@ -21,6 +21,7 @@ import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import { rangeAt } from '../text/source-file.ts';
 import type { EngineDialect } from '../types/functions/engine-dialect.ts';
 import type { SqlType } from '../types/sql-type.ts';
+import { modelChanges } from './model-changes.ts';
 import type { NodeInference } from './node-inference.ts';
 
 /** The inference of a node; undefined when it has none yet. */
@@ -35,7 +36,7 @@ interface ModelFacts {
 export function inferModel(model: ResolvedModel, facts: ModelFacts): NodeInference {
   const { inferenceOf, dialect } = facts;
   const inputs = inputsOf(model, inferenceOf);
-  const { relation: result, diagnostics } = resultOf(model, facts);
+  const { relation: result, diagnostics: found, inferred } = resultOf(model, facts);
   const masked = maskedColumns(result, model.definition);
   const eventTime = modelEventTime(model.definition, {
     columns: masked.columns,
@@ -51,7 +52,9 @@ export function inferModel(model: ResolvedModel, facts: ModelFacts): NodeInferen
   const key = named === undefined || isReplaced(named) ? undefined : named.value;
   const relation = nodeRelation(model.id, columns, { uncertain, key });
   const { definition, sql } = model;
-  return { definition, sql, dialect, inputs, columns, eventTime, relation, diagnostics };
+  const { changes, diagnostics: refused } = modelChanges(model, inferred, { columns, key, ...facts });
+  const diagnostics = refused.length === 0 ? found : [...found, ...refused];
+  return { definition, sql, dialect, inputs, columns, eventTime, relation, changes, diagnostics };
 }
 
 /** Why a model is not looked at. */
@@ -75,6 +78,7 @@ export function withoutColumns(model: ResolvedModel, { inputs, dialect, says }: 
     columns,
     eventTime: undefined,
     relation,
+    changes: undefined,
     diagnostics: [],
     skipped: true,
   };
@@ -102,6 +106,7 @@ function withTime(relation: Relation, eventTime: EventTime | undefined): Relatio
 interface ModelResult {
   readonly relation: Relation;
   readonly diagnostics: readonly Diagnostic[];
+  readonly inferred?: InferredQuery;
 }
 
 function resultOf(model: ResolvedModel, { inferenceOf, dialect }: ModelFacts): ModelResult {

@@ -1,3 +1,4 @@
+import { appended } from '../changelog/changes.ts';
 import { type EventTime, isTimeKnown, type NodeColumns } from '../columns/nodes/node-columns.ts';
 import { sourceEventTime } from '../columns/nodes/read-event-time.ts';
 import { sourceColumns } from '../columns/nodes/source-columns.ts';
@@ -150,6 +151,7 @@ function inferSource(definition: Definition<'source'>): NodeInference {
     columns,
     eventTime,
     relation,
+    changes: { query: appended, topic: appended },
     diagnostics: [],
   };
 }

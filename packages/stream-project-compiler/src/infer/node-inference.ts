@@ -1,3 +1,4 @@
+import type { Changes } from '../changelog/changes.ts';
 import type { EventTime, NodeColumns } from '../columns/nodes/node-columns.ts';
 import type { Relation } from '../columns/relations/relation.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
@@ -5,6 +6,14 @@ import type { Definition } from '../parse/definition.ts';
 import type { ModelSql } from '../resolve/model-sql.ts';
 import type { EngineDialect } from '../types/functions/engine-dialect.ts';
 import { sameDialect } from './engine-dialect.ts';
+
+/** How the rows of a node change. */
+export interface NodeChanges {
+  /** As its query gives them, by the positions of its columns. */
+  readonly query: Changes;
+  /** As those see them that read its topic, where changed rows are found by one key. */
+  readonly topic: Changes;
+}
 
 /** What was inferred for one source or model, and from what. It holds as long as that is the same. */
 export interface NodeInference {
@@ -18,6 +27,8 @@ export interface NodeInference {
   readonly eventTime: EventTime | undefined;
   /** The node as the queries see it that read it. */
   readonly relation: Relation;
+  /** How its rows change; undefined where its SQL cannot be read. */
+  readonly changes: NodeChanges | undefined;
   readonly diagnostics: readonly Diagnostic[];
   /** It was not looked at, for a reason that other nodes give. */
   readonly skipped?: true;
@@ -41,6 +52,7 @@ export function stillHolds(
 function sameFor(one: NodeInference | undefined, other: NodeInference | undefined): boolean {
   if (one === other) return true;
   if (one === undefined || other === undefined) return false;
+  if (JSON.stringify(one.changes?.topic) !== JSON.stringify(other.changes?.topic)) return false;
   if (one.relation === other.relation && one.eventTime === other.eventTime) return true;
   if (one.relation.open !== undefined || other.relation.open !== undefined) return false;
   if (one.relation.undeclared !== other.relation.undeclared) return false;

@@ -1,6 +1,7 @@
 import { columnCodes } from '../columns/column-codes.ts';
 import type { CatalogueEntry, DiagnosticCode } from '../diagnostics/diagnostic.ts';
 import { inferCodes } from '../infer/infer-codes.ts';
+import { jobCodes } from '../jobs/job-codes.ts';
 import { loadCodes } from '../load/load-codes.ts';
 import { parseCodes } from '../parse/parse-codes.ts';
 import { resolveCodes } from '../resolve/resolve-codes.ts';
@@ -26,6 +27,7 @@ export const codeTables = [
   inferCodes,
   columnCodes,
   typeCodes,
+  jobCodes,
 ] as const;
 
 type KeysOf<Table> = Table extends unknown ? keyof Table : never;
@@ -50,7 +52,7 @@ const byName: ReadonlyMap<string, NamedEntry> = new Map(entries.map((entry) => [
 /**
  * Every code, by number. Numbers show the origin: 1xxx load and parse (10xx files, 11xx YAML, 12xx SQL, 13xx fields), 2xxx
  * resolve, 3xxx rules (30xx governance, 31xx structure, 32xx tests and exposures, 33xx security), 4xxx infer (41xx columns and
- * types). A number is never used for something else.
+ * types), 5xxx jobs. A number is never used for something else.
  */
 export const catalogue = Object.fromEntries(entries.map((entry) => [entry.code, entry])) as Readonly<
   Record<KnownCode, NamedEntry>

@@ -1,16 +1,58 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ProjectArtifacts } from '../../src/index.ts';
+import type { JobFile, ProjectArtifacts } from '../../src/index.ts';
 import type { CorpusProject } from '../project-support/corpus.ts';
 
+/** A job as the corpus has it. */
+export interface ExpectedJob {
+  readonly model: string;
+  readonly reads: readonly string[];
+  readonly writes: string;
+  readonly parallelism?: number;
+  readonly checkpoint_interval_ms?: number;
+  readonly state_ttl_ms?: number;
+  /** Column and delay by topic. */
+  readonly watermarks?: Readonly<Record<string, readonly [string, number]>>;
+  /** Of a topic model, which may be no job. */
+  readonly optional?: boolean;
+}
+
+/** Artifacts that the corpus expects. */
+export type ExpectedArtifacts = Omit<ProjectArtifacts, 'jobs'> & { readonly jobs: readonly ExpectedJob[] };
+
 /** The artifacts that the corpus gives of a valid project, each list in order of names; undefined where it gives none. */
-export function expectedArtifacts({ folder, valid }: CorpusProject): ProjectArtifacts | undefined {
+export function expectedArtifacts({ folder, valid }: CorpusProject): ExpectedArtifacts | undefined {
   const expected = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as {
-    readonly artifacts?: ProjectArtifacts;
+    readonly artifacts?: ExpectedArtifacts;
   };
   if (!valid || expected.artifacts === undefined) return undefined;
-  const { topics, connectors, virtual_topics } = expected.artifacts;
-  return { topics: sorted(topics), connectors: sorted(connectors), virtual_topics: sorted(virtual_topics) };
+  const { topics, connectors, virtual_topics, jobs } = expected.artifacts;
+  return {
+    topics: sorted(topics),
+    connectors: sorted(connectors),
+    virtual_topics: sorted(virtual_topics),
+    jobs,
+  };
+}
+
+/** A compiled job in the words of the corpus: watermarks of the topics that it gives them for, since models hand on more. */
+export function asExpected(
+  { model, reads, writes, settings }: JobFile,
+  { optional, watermarks }: ExpectedJob,
+): ExpectedJob {
+  const marks = reads.flatMap(({ topic, watermark }) =>
+    watermark === undefined || watermarks?.[topic] === undefined
+      ? []
+      : [[topic, [watermark.column, watermark.delay_ms]] as const],
+  );
+  return {
+    model,
+    reads: [...new Set(reads.map(({ topic }) => topic))].sort(),
+    writes: writes.topic,
+    ...settings,
+    ...(marks.length === 0 ? {} : { watermarks: Object.fromEntries(marks) }),
+    ...(optional === undefined ? {} : { optional }),
+  };
 }
 
 function sorted<T extends { readonly name: string }>(list: readonly T[]): readonly T[] {

@@ -19,8 +19,9 @@ export interface BuiltProgram {
 export async function buildFolder(
   sources: string,
   build: (folder: string) => Promise<void>,
+  variant = '',
 ): Promise<string> {
-  const built = builtFolder(sources);
+  const built = builtFolder(sources, variant);
   if (existsSync(built)) return built;
   await mkdir(dirname(built), { recursive: true });
   const folder = await mkdtemp(`${built}-`);
@@ -35,9 +36,9 @@ export async function buildFolder(
   return built;
 }
 
-/** Where {@link buildFolder} puts it. */
-export function builtFolder(sources: string): string {
-  const hash = createHash('sha256');
+/** Where {@link buildFolder} puts it. `variant` distinguishes what is made of the same sources. */
+export function builtFolder(sources: string, variant = ''): string {
+  const hash = createHash('sha256').update(variant);
   for (const file of globSync('*', { cwd: sources }).toSorted())
     hash.update(readFileSync(join(sources, file)));
   const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');

@@ -18,10 +18,21 @@ export interface JavaSources {
   readonly mainClass: string;
   /** What it is, for the line that says why it cannot be made. */
   readonly what: string;
+  /** Properties of its pom.xml, such as the version of what it is built with. */
+  readonly properties?: Readonly<Record<string, string>>;
+  /** Flags of the JVM beside those that all programs have. */
+  readonly flags?: readonly string[];
 }
 
 /** Builds a program the first time it is needed on a machine, with its jars fetched by Maven. */
-export function javaBuild({ folder, mainClass, what }: JavaSources): BuiltProgram {
+export function javaBuild({
+  folder,
+  mainClass,
+  what,
+  properties = {},
+  flags = [],
+}: JavaSources): BuiltProgram {
+  const variant = Object.values(properties).join('-');
   return {
     unavailable: () => {
       const java = spawnSync('java', ['-version'], { encoding: 'utf8' });
@@ -29,21 +40,28 @@ export function javaBuild({ folder, mainClass, what }: JavaSources): BuiltProgra
       if (java.error !== undefined) return `${needed}, none was found`;
       const major = Number(/version "(\d+)/.exec(java.stderr)?.[1]);
       if (!(major >= OLDEST_JAVA)) return `${needed}, found "${java.stderr.split('\n')[0] ?? ''}"`;
-      if (existsSync(builtFolder(folder))) return undefined;
+      if (existsSync(builtFolder(folder, variant))) return undefined;
       const missing = ['javac', 'mvn'].find((tool) => spawnSync(tool, ['-version']).error !== undefined);
       return missing === undefined ? undefined : `no ${what} in Java: "${missing}" was not found`;
     },
     command: async () => {
-      const built = await buildFolder(folder, (output) => compile(folder, output));
-      return ['java', ...JVM, '-cp', [join(built, 'jars', '*'), built].join(delimiter), mainClass];
+      const built = await buildFolder(folder, (output) => compile(folder, output, properties), variant);
+      return ['java', ...JVM, ...flags, '-cp', [join(built, 'jars', '*'), built].join(delimiter), mainClass];
     },
   };
 }
 
-async function compile(sources: string, output: string): Promise<void> {
+async function compile(
+  sources: string,
+  output: string,
+  properties: Readonly<Record<string, string>>,
+): Promise<void> {
   const jars = join(output, 'jars');
   const goal = [COPY_GOAL, `-DoutputDirectory=${jars}`, '-DincludeScope=runtime'];
-  await run('mvn', ['-B', '-q', '-f', join(sources, 'pom.xml'), ...goal], { timeout: FETCH_LIMIT_MS });
+  const defined = Object.entries(properties).map(([name, value]) => `-D${name}=${value}`);
+  await run('mvn', ['-B', '-q', '-f', join(sources, 'pom.xml'), ...goal, ...defined], {
+    timeout: FETCH_LIMIT_MS,
+  });
   const files = globSync('*.java', { cwd: sources }).map((file) => join(sources, file));
   await run('javac', ['-cp', join(jars, '*'), '-d', output, ...files]);
 }

@@ -1,4 +1,4 @@
-import type { Macro, TableName } from '@levada/stream-sql';
+import type { Macro, Query, TableName } from '@levada/stream-sql';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Definition } from '../../parse/definition.ts';
@@ -14,8 +14,8 @@ import type { RowField, SqlType } from '../../types/sql-type.ts';
 import { declaredType } from '../../types/type-of-data-type.ts';
 import { checkOutput } from '../checks/check-output.ts';
 import { checkQuery } from '../checks/check-query.ts';
-import { createQueryContext, diagnoseMistake } from '../create-query-context.ts';
-import type { ColumnMistake } from '../query-context.ts';
+import { createQueryContext, diagnoseMistake, type MistakePlace } from '../create-query-context.ts';
+import type { ColumnMistake, QueryContext } from '../query-context.ts';
 import { queryRelation } from '../relations/query-relation.ts';
 import { type Relation, relationOf } from '../relations/relation.ts';
 import { uniqueNames } from '../relations/rename-columns.ts';
@@ -25,6 +25,16 @@ import { type NodeColumn, type NodeColumns, nodeColumns } from './node-columns.t
 interface QueryColumns {
   readonly relation: Relation;
   readonly diagnostics: readonly Diagnostic[];
+  /** The query with everything that was found of it; undefined where it cannot be read. */
+  readonly inferred?: InferredQuery;
+}
+
+/** A query whose columns are resolved. */
+export interface InferredQuery {
+  readonly query: Query;
+  readonly context: QueryContext;
+  /** Where mistakes in it are written. */
+  readonly place: MistakePlace;
 }
 
 /** The node of a name as queries see it; undefined where there is none, or none yet. */
@@ -65,7 +75,11 @@ export function sqlColumns(
   const readsTable = sql.kind?.readsTable !== false;
   if (readsTable) checkOutput(result, context);
   const found = readsTable ? mistakes : mistakes.filter(({ name }) => !aboutTables.has(name));
-  return { relation, diagnostics: found.map((mistake) => diagnoseMistake(mistake, place)) };
+  return {
+    relation,
+    diagnostics: found.map((mistake) => diagnoseMistake(mistake, place)),
+    inferred: { query, context, place },
+  };
 }
 
 /** That a query without FROM has none of the columns that it names was reported with its lack of FROM. */

@@ -38,7 +38,7 @@ export function timeAfterJoin(
 /** Whether a part of a condition has times of more than one table. */
 function mayBindTime(condition: Expression, context: QueryContext): boolean {
   return conjuncts(condition).some((part) => {
-    const columns = columnsIn(part, context);
+    const columns = resolvedIn(part, context);
     const times = columns.filter(({ column }) => column.time !== undefined || column.edge !== undefined);
     return new Set(times.map(({ place }) => place)).size > 1;
   });
@@ -52,7 +52,7 @@ function timeLink(condition: Expression, before: number, context: QueryContext):
   let ends = 0;
   let windows = false;
   for (const part of conjuncts(condition)) {
-    const columns = columnsIn(part, context);
+    const columns = resolvedIn(part, context);
     if (!linksTimes(columns, before)) {
       windows ||= columns.length > 1 && columns.every(({ column }) => column.edge !== undefined);
     } else if (part.kind === 'between') ends += 2;
@@ -68,7 +68,8 @@ export function conjuncts(condition: Expression): readonly Expression[] {
   return condition.operands.flatMap(conjuncts);
 }
 
-function columnsIn(expression: Expression, context: QueryContext): readonly ResolvedColumn[] {
+/** The columns that an expression names, those of queries within it left out. */
+export function resolvedIn(expression: Expression, context: QueryContext): readonly ResolvedColumn[] {
   const found: ResolvedColumn[] = [];
   walkSql(expression, (node) => {
     if (node.kind === 'query') return 'skip';

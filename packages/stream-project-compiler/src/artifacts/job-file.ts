@@ -1,0 +1,146 @@
+import type { InferredProject } from '../infer/infer-project.ts';
+import type { Job } from '../jobs/job.ts';
+import { listOf, object, type SchemaPart, text, texts } from './schema-parts.ts';
+
+/** The shape of {@link JobFile}; a number after the "/" that grows when a reader could break. */
+export const jobFileSchema = 'levada.job/1';
+
+/** What a deployer has to know of a job beside its statements, which are in the file of the same name that ends in `.sql`. */
+export interface JobFile {
+  readonly schema: typeof jobFileSchema;
+  readonly model: string;
+  /** Path of the model's file below the project's folder. */
+  readonly file: string;
+  /** Cluster of the engine; absent where the project names none. */
+  readonly cluster?: string;
+  /** Version of the engine that the statements are for. */
+  readonly engine_version: string;
+  readonly settings: {
+    readonly parallelism?: number;
+    readonly checkpoint_interval_ms?: number;
+    readonly state_ttl_ms?: number;
+  };
+  /** In order of first use. */
+  readonly reads: readonly JobFileInput[];
+  readonly writes: { readonly topic: string; readonly table: string; readonly rows: string };
+  /** How the rows of its query change: `append`, `upsert` or `retract`. */
+  readonly changes: string;
+  /** Columns that make the key of the records that it writes. */
+  readonly key: readonly string[];
+  /** Types of columns that nothing declares, as the job reads them. */
+  readonly assumed_types: readonly {
+    readonly node: string;
+    readonly column: string;
+    readonly type: string;
+  }[];
+  /** First line of each statement in the file, from 1. Each ends with ";" before the next one, or at the end. */
+  readonly statements: readonly number[];
+  /** Pieces of lines that are as they are in the project: `[line, column, length]` in the file of statements, `[line, column]` in `file`. */
+  readonly source_map: readonly (readonly [number, number, number, number, number])[];
+}
+
+interface JobFileInput {
+  readonly node: string;
+  readonly topic: string;
+  readonly table: string;
+  /** `append`: each row is new. `upsert`: the latest of each key. `changelog`: changes with the rows before and after them. */
+  readonly rows: string;
+  readonly watermark?: { readonly column: string; readonly delay_ms: number };
+}
+
+/** The statements of a job as one text: each ends with ";", with an empty line between. */
+export function jobScript({ statements }: Job): string {
+  return `${statements.map((sql) => `${sql}${endOf(sql)}`).join('\n\n')}\n`;
+}
+
+/** After a comment that ends with its line, on a line of its own. */
+function endOf(sql: string): string {
+  const last = sql.slice(sql.lastIndexOf('\n') + 1);
+  return /--|\/\/|#/.test(last) ? '\n;' : ';';
+}
+
+/** The facts of a job. */
+export function jobFile(job: Job, { resolved }: InferredProject): JobFile {
+  const { model, cluster, version, settings, reads, writes, changes, key, assumed } = job;
+  const { parallelism, checkpointIntervalMs, stateTtlMs } = settings;
+  const lines = statementLines(job);
+  const offset = (lines.at(-1) ?? 1) - 1;
+  return {
+    schema: jobFileSchema,
+    model,
+    file: resolved.models.get(model)?.definition.file.path ?? '',
+    ...(cluster === undefined ? {} : { cluster: cluster.value }),
+    engine_version: version,
+    settings: {
+      ...(parallelism === undefined ? {} : { parallelism }),
+      ...(checkpointIntervalMs === undefined ? {} : { checkpoint_interval_ms: checkpointIntervalMs }),
+      ...(stateTtlMs === undefined ? {} : { state_ttl_ms: stateTtlMs }),
+    },
+    reads: reads.map(({ node, topic, table, rows, watermark }) => ({
+      node,
+      topic,
+      table,
+      rows,
+      ...(watermark === undefined
+        ? {}
+        : { watermark: { column: watermark.column, delay_ms: watermark.delayMs } }),
+    })),
+    writes,
+    changes,
+    key,
+    assumed_types: assumed,
+    statements: lines,
+    source_map: job.sourceLines.map(({ line, column, length, from }) => [
+      line + offset,
+      column,
+      length,
+      from.line,
+      from.column,
+    ]),
+  };
+}
+
+function statementLines({ statements }: Job): readonly number[] {
+  let line = 1;
+  return statements.map((sql) => {
+    const first = line;
+    line += `${sql}${endOf(sql)}`.split('\n').length + 1;
+    return first;
+  });
+}
+
+const integer: SchemaPart = { type: 'integer' };
+const rows: SchemaPart = { enum: ['append', 'upsert', 'changelog'] };
+
+/** The JSON Schema (draft 2020-12) of `jobs/<model>.json`. */
+export const jobFileJsonSchema: SchemaPart = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Job of a compiled stream project',
+  ...object({
+    schema: { const: jobFileSchema },
+    model: text,
+    file: text,
+    'cluster?': text,
+    engine_version: text,
+    settings: object({
+      'parallelism?': integer,
+      'checkpoint_interval_ms?': integer,
+      'state_ttl_ms?': integer,
+    }),
+    reads: listOf(
+      object({
+        node: text,
+        topic: text,
+        table: text,
+        rows,
+        'watermark?': object({ column: text, delay_ms: integer }),
+      }),
+    ),
+    writes: object({ topic: text, table: text, rows }),
+    changes: { enum: ['append', 'upsert', 'retract'] },
+    key: texts,
+    assumed_types: listOf(object({ node: text, column: text, type: text })),
+    statements: listOf(integer),
+    source_map: listOf({ ...listOf(integer), minItems: 5, maxItems: 5 }),
+  }),
+};

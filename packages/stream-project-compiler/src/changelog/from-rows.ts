@@ -1,0 +1,238 @@
+import type { Expression, FromItem, Join, Table } from '@levada/stream-sql';
+import type { ResolvedColumn } from '../columns/query-context.ts';
+import { conjuncts, resolvedIn } from '../columns/relations/relation-time.ts';
+import type { ExpressionPlace } from '../columns/scope/expression-use.ts';
+import { appended, type Changes, changing, together } from './changes.ts';
+import { type ChangesPlace, namedRows, type QueryRows, requireAppend } from './changes-context.ts';
+import { allRows, type Numbered } from './numbered-rows.ts';
+import { type ColumnId, columnId } from './output-columns.ts';
+
+/** The rows of a FROM. Their keys are of columns of its tables. */
+export interface FromRows {
+  readonly changes: Changes;
+  readonly keys: readonly (readonly ColumnId[])[];
+  /** Of a FROM of one table, while its rows are numbered. */
+  readonly numbered?: Numbered;
+}
+
+/** A FROM, its conditions, and where it is. */
+interface FromPlace extends ChangesPlace {
+  readonly at: ExpressionPlace;
+  /** Conditions of WHERE, which bind joined tables as those of ON do. */
+  readonly where: readonly Expression[];
+}
+
+/** Rows of the tables from one place to the one before another. */
+interface SomeRows extends FromRows {
+  readonly from: number;
+  readonly before: number;
+}
+
+/** The rows that a SELECT reads. */
+export function fromRows(
+  from: FromItem | undefined,
+  where: Expression | undefined,
+  place: ChangesPlace & { readonly at: ExpressionPlace },
+): FromRows {
+  if (from === undefined) return { changes: appended, keys: [[]] };
+  return itemRows(from, 0, { ...place, where: where === undefined ? [] : conjuncts(where) });
+}
+
+/** Joins may be many, so those to the left are not gone through by recursion. */
+function itemRows(item: FromItem, first: number, place: FromPlace): SomeRows {
+  const joins: Join[] = [];
+  let left = item;
+  while (left.kind === 'join') {
+    joins.push(left);
+    left = left.left;
+  }
+  let rows = tableRows(left, first, place);
+  for (const join of joins.reverse()) rows = joinedRows(join, rows, place);
+  return rows;
+}
+
+function tableRows(table: Table, at: number, place: FromPlace): SomeRows {
+  const { changes, numbered } = readRows(table, place);
+  const { columns } = place.at.scope.tables[at]?.relation ?? { columns: [] };
+  const idAt = (position: number): ColumnId => columnId(at, columns[position]?.name ?? '');
+  const keys = changes.keys
+    .filter((key) => key.every((position) => columns[position] !== undefined))
+    .map((key) => key.map(idAt));
+  return { from: at, before: at + 1, changes, keys, ...(numbered === undefined ? {} : { numbered }) };
+}
+
+function readRows(table: Table, place: FromPlace): QueryRows {
+  const rows = sourceRows(table, place);
+  const { matchRecognize } = table;
+  if (matchRecognize === undefined) return rows;
+  const { start } = matchRecognize;
+  requireAppend(
+    allRows(rows, place.context),
+    { operator: 'MATCH_RECOGNIZE', start, end: start + 'MATCH_RECOGNIZE'.length },
+    place.context,
+  );
+  return { changes: appended };
+}
+
+function sourceRows({ source }: Table, place: FromPlace): QueryRows {
+  switch (source.kind) {
+    case 'macro':
+    case 'table-name':
+      return namedRows(source, place);
+    case 'derived-table':
+      return place.rowsOf(source.query, place);
+    case 'unnest':
+      return { changes: appended };
+    case 'table-function': {
+      // Windows add columns after those of their table
+      for (const { value } of source.call.arguments) {
+        if (value.kind === 'table-argument') {
+          const { table } = value;
+          const rows = table.kind === 'query' ? place.rowsOf(table, place) : namedRows(table, place);
+          return { changes: allRows(rows, place.context) };
+        }
+        const query = value.kind === 'subquery' ? value.query : value.kind === 'query' ? value : undefined;
+        if (query !== undefined) return { changes: allRows(place.rowsOf(query, place), place.context) };
+      }
+      return { changes: appended };
+    }
+  }
+}
+
+function joinedRows(join: Join, left: SomeRows, place: FromPlace): SomeRows {
+  const { right } = join;
+  const others =
+    right.kind === 'join' ? itemRows(right, left.before, place) : tableRows(right, left.before, place);
+  const range = { from: left.from, before: others.before };
+  const one = allRows(left, place.context);
+  if (right.kind === 'table') {
+    // A row of the left side is as it was, with the version of its time, or once for each element
+    if (right.asOf !== undefined) return { ...range, changes: one, keys: left.keys };
+    if (right.source.kind === 'unnest') return { ...range, changes: outer(join, one), keys: [] };
+    if (right.source.kind === 'table-function' && !isWindow(right))
+      return { ...range, changes: one, keys: [] };
+  }
+  const other = allRows(others, place.context);
+  const conditions = [
+    ...(join.condition === undefined ? [] : conjuncts(join.condition)),
+    ...(isInner(join) ? place.where : []),
+  ];
+  const link = linkOf(conditions, left.before, place);
+  const { operatorStart: start, operatorEnd: end } = join;
+  if (link !== 'equal values') {
+    requireAppend(together([one, other]), { operator: link, start, end }, place.context);
+    return { ...range, changes: appended, keys: [] };
+  }
+  const input = together([one, other]);
+  const cause = { what: join.type === 'COMMA' ? 'a join' : `${join.type} JOIN`, start, end };
+  const changes = isInner(join) ? input : changing(input, cause);
+  return { ...range, changes, keys: joinKeys(join, { left, right: others, conditions }, place) };
+}
+
+/** RIGHT and FULL joins have rows of the right side alone, which are withdrawn when they meet one of the left side. */
+function outer({ type, operatorStart: start, operatorEnd: end }: Join, rows: Changes): Changes {
+  return type === 'RIGHT' || type === 'FULL' ? changing(rows, { what: `${type} JOIN`, start, end }) : rows;
+}
+
+function isWindow({ source }: Table): boolean {
+  return (
+    source.kind === 'table-function' &&
+    /^(?:TUMBLE|HOP|CUMULATE|SESSION)$/i.test(source.call.name.at(-1)?.name ?? '')
+  );
+}
+
+function isInner({ type }: Join): boolean {
+  return type === 'INNER' || type === 'CROSS' || type === 'COMMA';
+}
+
+type Link = 'an interval join' | 'a window join' | 'equal values';
+
+/** What binds two sides of a join: both ends of an interval of time, equal windows, or values alone. */
+function linkOf(conditions: readonly Expression[], before: number, place: FromPlace): Link {
+  let isLower = false;
+  let isUpper = false;
+  const edges = new Set<string>();
+  for (const condition of conditions) {
+    const found = resolvedIn(condition, place.context.columns).filter(
+      ({ scope }) => scope === place.at.scope,
+    );
+    const sides = [found.filter((one) => isLeft(one, before)), found.filter((one) => !isLeft(one, before))];
+    const [of, others] = sides as [ResolvedColumn[], ResolvedColumn[]];
+    if (of.length === 0 || others.length === 0) continue;
+    if (condition.kind === 'binary' && condition.operator === '=') {
+      const edge = of[0]?.column.edge;
+      if (edge !== undefined && others[0]?.column.edge === edge) edges.add(edge);
+    }
+    if (!of.some(isTime) || !others.some(isTime)) continue;
+    const isBoth = condition.kind === 'between' && !condition.negated;
+    isLower ||= isBoth;
+    isUpper ||= isBoth;
+    if (condition.kind !== 'binary') continue;
+    const { operator } = condition;
+    isLower ||= operator === '=';
+    isUpper ||= operator === '=';
+    const leftFirst = resolvedIn(condition.left, place.context.columns).some((one) => isLeft(one, before));
+    const bounds = operator.startsWith('<') === leftFirst ? 'upper' : 'lower';
+    if (/^[<>]=?$/.test(operator)) {
+      isUpper ||= bounds === 'upper';
+      isLower ||= bounds === 'lower';
+    }
+  }
+  if (isLower && isUpper) return 'an interval join';
+  return edges.size === 2 ? 'a window join' : 'equal values';
+}
+
+function isTime({ column }: ResolvedColumn): boolean {
+  return column.time === 'event' || column.time === 'processing';
+}
+
+function isLeft({ place }: ResolvedColumn, before: number): boolean {
+  return place !== undefined && place < before;
+}
+
+interface Sides {
+  readonly left: SomeRows;
+  readonly right: SomeRows;
+  readonly conditions: readonly Expression[];
+}
+
+/**
+ * Keys of joined rows, as the engine derives them: those of one side where each of its rows meets one of the other at most, and both
+ * together. A key that lacks a column of the condition is lost, because rows are distributed by those columns.
+ */
+function joinKeys({ type }: Join, { left, right, conditions }: Sides, place: FromPlace): FromRows['keys'] {
+  const pairs = conditions.flatMap((condition) => equalColumns(condition, left.before, place));
+  const bound = { left: pairs.map(([one]) => one), right: pairs.map(([, other]) => other) };
+  const contains = (all: readonly ColumnId[]) => (key: readonly ColumnId[]) =>
+    all.every((id) => key.includes(id));
+  const isUnique = (keys: FromRows['keys'], by: readonly ColumnId[]) =>
+    keys.some((key) => key.every((id) => by.includes(id)));
+  const kept = {
+    left: left.keys.filter(contains(bound.left)),
+    right: right.keys.filter(contains(bound.right)),
+  };
+  const keys: (readonly ColumnId[])[] = [];
+  const leftStays = isUnique(right.keys, bound.right) && type !== 'RIGHT' && type !== 'FULL';
+  const rightStays = isUnique(left.keys, bound.left) && type !== 'LEFT' && type !== 'FULL';
+  if (leftStays) keys.push(...kept.left);
+  if (rightStays) keys.push(...kept.right);
+  for (const one of kept.left)
+    for (const other of kept.right) if (type !== 'FULL') keys.push([...one, ...other]);
+  return keys;
+}
+
+/** The columns that a condition compares with "=", one of each side. */
+function equalColumns(
+  condition: Expression,
+  before: number,
+  place: FromPlace,
+): readonly (readonly [ColumnId, ColumnId])[] {
+  if (condition.kind !== 'binary' || condition.operator !== '=') return [];
+  const [one, other] = [condition.left, condition.right].map((side) =>
+    side.kind === 'column' ? place.context.columns.columns.get(side) : undefined,
+  );
+  if (one === undefined || other === undefined || one.place === undefined || other.place === undefined)
+    return [];
+  if (isLeft(one, before) === isLeft(other, before)) return [];
+  return [isLeft(one, before) ? [one.id, other.id] : [other.id, one.id]];
+}

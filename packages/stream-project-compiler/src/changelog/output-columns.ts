@@ -1,0 +1,63 @@
+import type { Column, Expression, Select, Star } from '@levada/stream-sql';
+import type { ExpressionPlace } from '../columns/scope/expression-use.ts';
+import type { ChangesContext } from './changes-context.ts';
+
+/** A column of a table of FROM: equal texts are equal columns. Columns that USING makes one of have an id of their own. */
+export type ColumnId = string;
+
+/** The columns that a SELECT gives, as columns of its FROM; undefined for an expression of others. */
+export type Output = readonly (ColumnId | undefined)[];
+
+/** The id of a column by its table and its name, as names in expressions are resolved to. */
+export function columnId(place: number, name: string): ColumnId {
+  return `${place} ${name}`;
+}
+
+/** The output of a SELECT; undefined where the columns of a table are not known. */
+export function outputOf(select: Select, { selects, columns }: ChangesContext): Output | undefined {
+  const at = selects.get(select);
+  if (at === undefined) return undefined;
+  const output: (ColumnId | undefined)[] = [];
+  for (const { expression } of select.items) {
+    if (expression.kind === 'star') {
+      const all = starIds(expression, at);
+      if (all === undefined) return undefined;
+      output.push(...all);
+    } else output.push(idOf(expression, at, columns.columns));
+  }
+  return output;
+}
+
+/** The column that an expression is; undefined when it is one of a query around it, or no column. */
+export function idOf(
+  expression: Expression,
+  { scope }: ExpressionPlace,
+  columns: ReadonlyMap<Column, { readonly id: string; readonly scope: unknown } | undefined>,
+): ColumnId | undefined {
+  if (expression.kind !== 'column') return undefined;
+  const found = columns.get(expression);
+  return found?.scope === scope ? found.id : undefined;
+}
+
+function starIds({ qualifier }: Star, { scope }: ExpressionPlace): readonly ColumnId[] | undefined {
+  const [table, another] = qualifier;
+  const places =
+    table === undefined
+      ? [...scope.tables.keys()]
+      : [another === undefined ? scope.tableAt(table.name) : undefined];
+  const known = places.flatMap((place) => place ?? []);
+  if (known.length < places.length) return undefined;
+  if (known.some((place) => scope.tables[place]?.relation.open !== undefined)) return undefined;
+  const idsOf = (place: number): readonly string[] =>
+    scope.columnsOf(place).map(({ name }) => columnId(place, name));
+  if (table !== undefined) return known.flatMap(idsOf);
+  const merged = new Set(scope.mergedColumns().map(({ name }) => name));
+  const others = known.flatMap((place) =>
+    scope
+      .columnsOf(place)
+      .filter(({ name }) => !merged.has(name))
+      .map(({ name }) => columnId(place, name)),
+  );
+  const first = scope.allColumns().slice(0, scope.allColumns().length - others.length);
+  return [...first.map(({ name }) => `using ${name}`), ...others];
+}

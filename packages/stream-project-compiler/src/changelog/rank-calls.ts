@@ -1,0 +1,91 @@
+import type { Call, Expression, Select, WindowSpecification } from '@levada/stream-sql';
+import type { ChangesContext } from './changes-context.ts';
+import type { Numbered, RankLimit } from './numbered-rows.ts';
+
+/** A call of `ROW_NUMBER() OVER (...)`, read. */
+export interface RankCall extends Pick<Numbered, 'isRowNumber' | 'ofWindows' | 'order' | 'start' | 'end'> {
+  /** What makes the parts. */
+  readonly parts: readonly Expression[];
+}
+
+const ranks: ReadonlySet<string> = new Set(['ROW_NUMBER', 'RANK', 'DENSE_RANK']);
+
+/** A call with OVER; undefined where it is none, or where it does not number rows and `which` does not ask for all. */
+export function rankCall(
+  call: Call,
+  { select, context }: { readonly select: Select; readonly context: ChangesContext },
+  which: 'ranks' | 'any' = 'ranks',
+): RankCall | undefined {
+  const name = call.name.at(-1)?.name.toUpperCase() ?? '';
+  if (call.over === undefined || (which === 'ranks' && !ranks.has(name))) return undefined;
+  const { partitionBy, orderBy } = specificationOf(call.over, select);
+  const { columns } = context.columns;
+  const edges = new Set(
+    partitionBy.map((part) => (part.kind === 'column' ? columns.get(part)?.column.edge : undefined)),
+  );
+  const [first, another] = orderBy;
+  const time =
+    first?.expression.kind === 'column' && another === undefined
+      ? columns.get(first.expression)?.column.time
+      : undefined;
+  const order = time === 'event' || time === 'processing' ? (`${time} time` as const) : undefined;
+  return {
+    parts: partitionBy,
+    isRowNumber: name === 'ROW_NUMBER',
+    ofWindows: edges.has('start') && edges.has('end'),
+    order: order === undefined ? 'other' : first?.direction === 'DESC' ? `latest ${order}` : order,
+    start: call.start,
+    end: call.end,
+  };
+}
+
+function specificationOf(
+  over: NonNullable<Call['over']>,
+  select: Select,
+): Pick<WindowSpecification, 'partitionBy' | 'orderBy'> {
+  const own = over.kind === 'identifier' ? undefined : over;
+  const base = over.kind === 'identifier' ? over : over.base;
+  const named =
+    base === undefined ? undefined : select.windows.find(({ name }) => name.name === base.name)?.window;
+  const first = (one: 'partitionBy' | 'orderBy') =>
+    (own === undefined || own[one].length === 0 ? named?.[one] : own[one]) ?? [];
+  return {
+    partitionBy: first('partitionBy') as WindowSpecification['partitionBy'],
+    orderBy: first('orderBy') as WindowSpecification['orderBy'],
+  };
+}
+
+/** How many rows of each part conditions leave by their number: `rn = 1`, `rn <= 3`. Undefined where they set no end. */
+export function rankLimit(
+  conditions: readonly Expression[],
+  isNumber: (side: Expression) => boolean,
+): RankLimit | undefined {
+  let last: number | undefined;
+  let isOne = false;
+  for (const condition of conditions) {
+    if (condition.kind === 'between' && !condition.negated && isNumber(condition.operand)) {
+      last = wholeNumber(condition.high) ?? last;
+    }
+    if (condition.kind !== 'binary') continue;
+    const isLeft = isNumber(condition.left);
+    if (!isLeft && !isNumber(condition.right)) continue;
+    const value = wholeNumber(isLeft ? condition.right : condition.left);
+    if (value === undefined) continue;
+    const operator = isLeft ? condition.operator : (turned[condition.operator] ?? condition.operator);
+    if (operator === '=') {
+      last = value;
+      isOne = true;
+    } else if (operator === '<=') last = value;
+    else if (operator === '<') last = value - 1;
+  }
+  if (last === undefined) return undefined;
+  return last === 1 ? 'first' : isOne ? 'one' : 'some';
+}
+
+const turned: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
+
+function wholeNumber(expression: Expression): number | undefined {
+  return expression.kind === 'literal' && expression.type === 'integer'
+    ? Number(expression.value)
+    : undefined;
+}

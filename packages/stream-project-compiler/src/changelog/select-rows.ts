@@ -1,0 +1,359 @@
+import {
+  type Call,
+  type Expression,
+  type FromItem,
+  functionKind,
+  type Query,
+  type Select,
+  type SqlNode,
+  walkSql,
+} from '@levada/stream-sql';
+import type { QueryContext } from '../columns/query-context.ts';
+import { conjuncts, resolvedIn } from '../columns/relations/relation-time.ts';
+import { expressionIds, groupedExpressions } from '../columns/scope/expression-ids.ts';
+import type { ExpressionPlace } from '../columns/scope/expression-use.ts';
+import {
+  appended,
+  type ChangeCause,
+  type Changes,
+  changing,
+  isAppend,
+  mappedKeys,
+  together,
+  updated,
+} from './changes.ts';
+import { type ChangesPlace, type QueryRows, requireAppend } from './changes-context.ts';
+import { type FromRows, fromRows } from './from-rows.ts';
+import { allRows, firstRows, type Numbered } from './numbered-rows.ts';
+import { columnId, idOf, type Output, outputOf } from './output-columns.ts';
+import { type RankCall, rankCall, rankLimit } from './rank-calls.ts';
+
+/** A SELECT, and where it is. */
+interface SelectPlace extends ChangesPlace {
+  readonly select: Select;
+  readonly at: ExpressionPlace;
+  readonly output: Output | undefined;
+}
+
+/** The rows of a SELECT. */
+export function selectRows(select: Select, outer: ChangesPlace): QueryRows {
+  const at = outer.context.selects.get(select);
+  if (at === undefined) return { changes: appended };
+  const place: SelectPlace = { ...outer, select, at, output: outputOf(select, outer.context) };
+  const read = afterWhere(fromRows(select.from, select.where, { ...outer, at }), place);
+  const grouped = groups(read.changes, place) ?? { ...read.changes, keys: outputKeys(read.keys, place) };
+  const rows = afterOver(withQueries(grouped, place), place);
+  return select.quantifier === 'DISTINCT' ? { changes: distinct(allRows(rows, place.context), place) } : rows;
+}
+
+/** The rows that WHERE leaves. */
+function afterWhere(from: FromRows, place: SelectPlace): FromRows {
+  const { select, context, at } = place;
+  const conditions = select.where === undefined ? [] : conjuncts(select.where);
+  let { changes, keys } = from;
+  if (from.numbered !== undefined) {
+    const { columns } = at.scope.tables[0]?.relation ?? { columns: [] };
+    const idAt = (position: number): string => columnId(0, columns[position]?.name ?? '');
+    const { position } = from.numbered;
+    const number = position === undefined ? undefined : idAt(position);
+    const isNumber = (side: Expression): boolean => {
+      const id = idOf(side, at, context.columns.columns);
+      return id !== undefined && id === number;
+    };
+    const limit = rankLimit(conditions, isNumber);
+    changes = limit === undefined ? allRows(from, context) : firstRows(from.numbered, limit, context);
+    keys = limit === undefined ? keys : changes.keys.map((key) => key.map(idAt));
+  }
+  for (const condition of conditions) {
+    const fixed = fixedColumn(condition, place);
+    // The planner puts the constant in place of the column, and rows are no longer found by it
+    if (fixed !== undefined) keys = keys.filter((key) => !key.includes(fixed));
+    const bound = withCondition(changes, condition, place);
+    if (bound !== changes) keys = [];
+    changes = bound;
+  }
+  return { changes, keys };
+}
+
+/** The column that a condition compares with a constant by "=". */
+function fixedColumn(condition: Expression, { at, context }: SelectPlace): string | undefined {
+  if (condition.kind !== 'binary' || condition.operator !== '=') return undefined;
+  const { left, right } = condition;
+  const column = left.kind === 'literal' ? right : right.kind === 'literal' ? left : undefined;
+  return column === undefined ? undefined : idOf(column, at, context.columns.columns);
+}
+
+/** A query in a condition is a join: with what it has, or with what it lacks. */
+function withCondition(input: Changes, condition: Expression, place: SelectPlace): Changes {
+  const { start, end } = condition;
+  const negated = condition.kind === 'unary' && condition.operator === 'NOT';
+  const test = negated ? condition.operand : condition;
+  const query = queryOf(test);
+  if (query === undefined) {
+    return withValue(input, condition, place);
+  }
+  const all = together([input, allRows(place.rowsOf(query, place), place.context)]);
+  if (negated !== (test.kind === 'in' && test.negated)) {
+    const what = test.kind === 'exists' ? 'NOT EXISTS' : 'NOT IN';
+    return changing(all, { what, start, end });
+  }
+  // Whether there is any row at all is counted, and so are values beside elements of a collection
+  const isCounted = test.kind === 'exists' ? !isCorrelated(query, place) : readsElements(place.select.from);
+  if (isCounted) return updated(all, { what: test.kind === 'exists' ? 'EXISTS' : 'IN', start, end });
+  return all;
+}
+
+/** A value of a query that a condition compares with is replaced while the rows of that query change. */
+function withValue(input: Changes, condition: Expression, place: SelectPlace): Changes {
+  const queries: Query[] = [];
+  walkSql(condition, (node) => {
+    if (node.kind !== 'query') return undefined;
+    queries.push(node);
+    return 'skip';
+  });
+  if (queries.length === 0) return input;
+  const all = together([
+    input,
+    ...queries.map((query) => allRows(place.rowsOf(query, place), place.context)),
+  ]);
+  const { start, end } = condition;
+  const isSimple = condition.kind === 'binary' || condition.kind === 'quantified';
+  if (!isSimple) return changing(all, { what: 'a query in a condition', start, end });
+  return { ...all, updates: true, cause: all.cause ?? { what: 'a query in a condition', start, end } };
+}
+
+/** The query that a condition compares rows with. */
+function queryOf(test: Expression): Query | undefined {
+  if (test.kind === 'exists') return test.query;
+  const isEqual =
+    test.kind === 'in' || (test.kind === 'quantified' && test.operator === '=' && test.quantifier === 'ANY');
+  return isEqual && 'kind' in test.candidates ? test.candidates : undefined;
+}
+
+function readsElements(from: FromItem | undefined): boolean {
+  if (from === undefined) return false;
+  return from.kind === 'join'
+    ? readsElements(from.left) || readsElements(from.right)
+    : from.source.kind === 'unnest';
+}
+
+/** Whether a query reads columns of the query around it. */
+function isCorrelated(query: Query, { at, context }: SelectPlace): boolean {
+  let found = false;
+  walkSql(query, (node) => {
+    const column = node.kind === 'column' ? context.columns.columns.get(node) : undefined;
+    found ||= column !== undefined && column.scope.depth <= at.scope.depth;
+    return found ? 'skip' : undefined;
+  });
+  return found;
+}
+
+function hasQuery(node: SqlNode): boolean {
+  let found = false;
+  walkSql(node, (one) => {
+    found ||= one.kind === 'query';
+    return found ? 'skip' : undefined;
+  });
+  return found;
+}
+
+/** A query in place of a value is joined to every row. */
+function withQueries(input: Changes, { select }: SelectPlace): Changes {
+  const item = select.items.find(({ expression }) => hasQuery(expression));
+  if (item === undefined) return input;
+  return changing(input, { what: 'a query in SELECT', start: item.start, end: item.end });
+}
+
+/** Where columns of FROM are found in the output. */
+function outputKeys(keys: FromRows['keys'], { output }: SelectPlace): Changes['keys'] {
+  if (output === undefined) return [];
+  const ids = [...new Set(keys.flat())];
+  return mappedKeys(
+    keys.map((key) => key.map((id) => ids.indexOf(id))),
+    (index) => output.flatMap((id, position) => (id === ids[index] ? position : [])),
+  );
+}
+
+/** The rows of GROUP BY and aggregates; undefined where there are none. Groups of windows are written once, when a window ends. */
+function groups(input: Changes, place: SelectPlace): Changes | undefined {
+  const { select } = place;
+  const { groupBy } = select;
+  const aggregate = groupBy === undefined ? firstAggregate(select) : undefined;
+  if (groupBy === undefined && aggregate === undefined) return undefined;
+  const items = groupedExpressions(groupBy?.items ?? []).flatMap((item) =>
+    item.kind === 'row' ? item.fields : [item],
+  );
+  if (isByWindow(items, place)) return appended;
+  const { start, end } = groupBy ?? (aggregate as Call);
+  const cause: ChangeCause = {
+    what: groupBy === undefined ? nameOf(aggregate as Call) : 'GROUP BY',
+    start,
+    end,
+  };
+  if (groupBy?.items.some(({ kind }) => kind === 'grouping-sets') === true) return updated(input, cause);
+  // The planner takes constants out of a key
+  const isConstant = items.some((item) => resolvedIn(item, place.context.columns).length === 0);
+  const key = isConstant ? [undefined] : items.map((item) => positionOf(item, place));
+  const isWritten = place.output !== undefined && key.every((position) => position !== undefined);
+  return updated(
+    input,
+    cause,
+    isWritten ? [[...new Set(key as number[])].sort((one, other) => one - other)] : [],
+  );
+}
+
+const windows: ReadonlySet<string> = new Set(['TUMBLE', 'HOP', 'SESSION']);
+
+function isByWindow(items: readonly Expression[], { select, context }: SelectPlace): boolean {
+  const edges = new Set(
+    items.map((item) =>
+      item.kind === 'column' ? context.columns.columns.get(item)?.column.edge : undefined,
+    ),
+  );
+  if (edges.has('start') && edges.has('end')) return isBySession(items, select, context.columns);
+  return items.some((item) => item.kind === 'call' && windows.has(nameOf(item)));
+}
+
+/** Sessions are those of a part, so that only groups of just these parts are written once. Other windows have no parts. */
+function isBySession(items: readonly Expression[], { from }: Select, { columns }: QueryContext): boolean {
+  if (from?.kind !== 'table' || from.source.kind !== 'table-function') return true;
+  const { call } = from.source;
+  if (nameOf(call) !== 'SESSION') return true;
+  const parts = call.arguments.flatMap(({ value }) =>
+    value.kind === 'table-argument' ? value.partitionBy : [],
+  );
+  const wanted = new Set(parts.map((part) => (part.kind === 'column' ? part.path.at(-1)?.name : undefined)));
+  const others = items.filter(
+    (item) => item.kind !== 'column' || columns.get(item)?.column.edge === undefined,
+  );
+  const names = new Set(others.map((item) => (item.kind === 'column' ? item.path.at(-1)?.name : '')));
+  return names.size === wanted.size && [...names].every((name) => wanted.has(name));
+}
+
+/** Where an expression is selected as it is. */
+function positionOf(
+  expression: Expression,
+  { select, at, output, context }: SelectPlace,
+): number | undefined {
+  const id = idOf(expression, at, context.columns.columns);
+  if (id !== undefined) {
+    const position = output?.indexOf(id) ?? -1;
+    return position < 0 ? undefined : position;
+  }
+  if (select.items.some((item) => item.expression.kind === 'star')) return undefined;
+  const ids = expressionIds(context.columns);
+  const wanted = ids(expression);
+  const position = select.items.findIndex((item) => ids(item.expression) === wanted);
+  return position < 0 ? undefined : position;
+}
+
+function firstAggregate({ items, having }: Select): Call | undefined {
+  for (const node of [
+    ...items.map(({ expression }) => expression),
+    ...(having === undefined ? [] : [having]),
+  ]) {
+    let found: Call | undefined;
+    walkSql(node, (one) => {
+      if (one.kind === 'query') return 'skip';
+      if (one.kind === 'call' && one.over === undefined && functionKind(nameOf(one)) === 'aggregate')
+        found ??= one;
+      return undefined;
+    });
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function nameOf({ name }: Call): string {
+  return name.at(-1)?.name.toUpperCase() ?? '';
+}
+
+/** The rows with the values of OVER; those of a rank are numbered until a condition says how many are wanted. */
+function afterOver(input: Changes, place: SelectPlace): QueryRows {
+  const { select, context } = place;
+  const calls = overCalls(select);
+  const [call] = calls;
+  if (call === undefined) return { changes: input };
+  if (select.qualify !== undefined) return { changes: qualified(input, calls, place) };
+  const position = select.items.findIndex(
+    ({ expression }) => expression.kind === 'call' && rankCall(expression, place) !== undefined,
+  );
+  const item = select.items[position]?.expression;
+  const rank = item?.kind === 'call' ? rankCall(item, place) : undefined;
+  const before = select.items.slice(0, position).some(({ expression }) => expression.kind === 'star');
+  if (rank !== undefined) {
+    const at = before ? placeOfItem(position, place) : position;
+    return {
+      changes: { ...input, keys: input.keys },
+      numbered: numbered(rank, { input, position: at }, place),
+    };
+  }
+  const { start, end } = call;
+  const over = rankCall(call, place, 'any');
+  if (over?.order === 'other' && context.since('2.0')) {
+    return { changes: changing(input, { what: 'OVER in an order that is not of time', start, end }) };
+  }
+  requireAppend(input, { operator: 'OVER', start, end }, context);
+  return { changes: appended };
+}
+
+/** The position in the output of an item after `*`. */
+function placeOfItem(item: number, { select, output }: SelectPlace): number {
+  return (output?.length ?? 0) - (select.items.length - item);
+}
+
+function numbered(
+  { parts, ...rank }: RankCall,
+  { input, position }: { readonly input: Changes; readonly position: number | undefined },
+  place: SelectPlace,
+): Numbered {
+  const found = parts.map((part) => positionOf(part, place));
+  const known = found.filter((one) => one !== undefined);
+  return { ...rank, input, position, parts: known.length === found.length ? known : undefined };
+}
+
+function qualified(input: Changes, calls: readonly Call[], place: SelectPlace): Changes {
+  const { select, context } = place;
+  const conditions = conjuncts(select.qualify as Expression);
+  for (const call of calls) {
+    const rank = rankCall(call, place);
+    if (rank === undefined) continue;
+    const ids = expressionIds(context.columns);
+    const alias = select.items.find(({ expression }) => expression === call)?.alias?.name;
+    const limit = rankLimit(
+      conditions,
+      (side) =>
+        ids(side) === ids(call) ||
+        (side.kind === 'column' && side.path.length === 1 && side.path[0]?.name === alias),
+    );
+    const position = positionOf(call, place);
+    if (limit !== undefined) return firstRows(numbered(rank, { input, position }, place), limit, context);
+  }
+  const [call] = calls;
+  if (call !== undefined)
+    requireAppend(input, { operator: 'OVER', start: call.start, end: call.end }, context);
+  return isAppend(input) ? appended : { ...input, keys: [] };
+}
+
+function overCalls({ items, qualify }: Select): readonly Call[] {
+  const calls: Call[] = [];
+  for (const node of [
+    ...items.map(({ expression }) => expression),
+    ...(qualify === undefined ? [] : [qualify]),
+  ]) {
+    walkSql(node, (one) => {
+      if (one.kind === 'query') return 'skip';
+      if (one.kind === 'call' && one.over !== undefined) calls.push(one);
+      return undefined;
+    });
+  }
+  return calls;
+}
+
+/** Rows with a key are distinct as they are. */
+function distinct(input: Changes, { select, output }: SelectPlace): Changes {
+  if (input.keys.length > 0) return input;
+  const cause = { what: 'DISTINCT', start: select.start, end: select.start + 'SELECT'.length };
+  const keys = output === undefined ? [] : [output.map((_, index) => index)];
+  return updated(input, cause, keys);
+}

@@ -1,0 +1,103 @@
+import type { Macro, Select, TableName } from '@levada/stream-sql';
+import { appended, type Changes, isAppend, together } from '../changelog/changes.ts';
+import type { Refusal } from '../changelog/changes-context.ts';
+import { queryChanges } from '../changelog/query-changes.ts';
+import { diagnoseMistake } from '../columns/create-query-context.ts';
+import type { InferredQuery } from '../columns/nodes/model-columns.ts';
+import type { NodeColumns } from '../columns/nodes/node-columns.ts';
+import type { ExpressionPlace } from '../columns/scope/expression-use.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { quote } from '../diagnostics/quote.ts';
+import { type NodeId, nodeId } from '../resolve/node-id.ts';
+import type { ResolvedModel } from '../resolve/resolved-project.ts';
+import { type EngineDialect, engineVersions } from '../types/functions/engine-dialect.ts';
+import type { NodeChanges, NodeInference } from './node-inference.ts';
+
+interface ChangesFacts {
+  readonly inferenceOf: (id: NodeId) => NodeInference | undefined;
+  readonly dialect: EngineDialect;
+  readonly columns: NodeColumns;
+  /** The column that the model names as its key. */
+  readonly key: string | undefined;
+}
+
+interface ModelChanges {
+  readonly changes: NodeChanges | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** How the rows of a model change: by its SQL, else as those of what it reads. */
+export function modelChanges(
+  model: ResolvedModel,
+  inferred: InferredQuery | undefined,
+  facts: ChangesFacts,
+): ModelChanges {
+  const refusals: Refusal[] = [];
+  const query = inferred === undefined ? handedOn(model, facts) : changesOf(inferred, facts, refusals);
+  if (query === undefined) return { changes: undefined, diagnostics: [] };
+  const { name } = model;
+  const diagnostics = inferred === undefined ? [] : refusals.map((refusal) => refused(refusal, inferred));
+  return { changes: { query, topic: topicChanges(name, query, facts) }, diagnostics };
+}
+
+function handedOn({ inputs, sql }: ResolvedModel, { inferenceOf }: ChangesFacts): Changes | undefined {
+  if (sql !== undefined) return undefined;
+  const read = inputs.map(({ target }) =>
+    target === undefined ? undefined : inferenceOf(target)?.changes?.topic,
+  );
+  const known = read.flatMap((one) => one ?? []);
+  const [only, another] = known;
+  if (only === undefined || known.length < read.length) return undefined;
+  return another === undefined ? only : together(known);
+}
+
+function changesOf(
+  { query, context }: InferredQuery,
+  { inferenceOf, dialect }: ChangesFacts,
+  refusals: Refusal[],
+): Changes {
+  const selects = new Map<Select, ExpressionPlace>();
+  for (const part of context.parts) if (part.kind === 'select') selects.set(part.select, part.place);
+  return queryChanges(query, {
+    columns: context,
+    selects,
+    tableOf: (table) => changesOfTable(table, inferenceOf),
+    since: (version) => dialect.release >= (engineVersions as readonly string[]).indexOf(version),
+    refuse: (refusal) => refusals.push(refusal),
+  });
+}
+
+function changesOfTable(table: TableName | Macro, inferenceOf: ChangesFacts['inferenceOf']): Changes {
+  if (table.kind !== 'macro') return appended;
+  const id = nodeId(table.macro === 'ref' ? 'model' : 'source', table.name);
+  return inferenceOf(id)?.changes?.topic ?? appended;
+}
+
+/** Rows that change are found in a topic by the key that the model names, else by the smallest one of its query. */
+function topicChanges(name: string, query: Changes, { columns, key }: ChangesFacts): Changes {
+  if (isAppend(query)) return appended;
+  const named = columns.columns.findIndex((column) => column.name === key);
+  const best = named >= 0 ? [named] : query.keys.find(({ length }) => length > 0);
+  return {
+    updates: true,
+    deletes: true,
+    cause: { what: `model ${quote(name)}, whose rows change`, start: 0, end: 0 },
+    keys: best === undefined ? [] : [best],
+  };
+}
+
+function refused({ operator, start, end, input }: Refusal, { place, context }: InferredQuery): Diagnostic {
+  const { cause } = input;
+  const line =
+    cause === undefined || cause.end === 0 ? '' : ` at line ${context.rangeOf(cause)().start.line}`;
+  return diagnoseMistake(
+    {
+      name: 'append-only-input',
+      message: `${operator} takes rows that are only appended, but those that it reads change later: ${cause?.what ?? 'they are updated'}${line}`,
+      hint: `use ${operator} before that, or a window in its place`,
+      start,
+      end,
+    },
+    place,
+  );
+}

@@ -1,0 +1,95 @@
+import { type EventTime, takesWatermark } from '../columns/nodes/node-columns.ts';
+import { printType } from '../types/print-type.ts';
+import type { SqlType } from '../types/sql-type.ts';
+import { interval } from './durations.ts';
+import { identifier, identifiers, option, type TableOption, withOptions } from './sql-words.ts';
+import { type PlatformOptions, readOptions } from './topic-options.ts';
+import type { TableColumn, TopicRows, TopicTable, ValueFormat } from './topic-table.ts';
+
+/** A table of a job. */
+export interface JobTable {
+  readonly name: string;
+  readonly topic: string;
+  readonly at: TopicTable['at'];
+  readonly rows: TopicRows;
+  readonly format: ValueFormat | 'raw';
+  readonly columns: readonly TableColumn[];
+  readonly key: readonly string[];
+  readonly eventTime: EventTime | undefined;
+  /** The consumer group of a table that is read; undefined for one that is written. */
+  readonly group: string | undefined;
+}
+
+/** `CREATE TABLE`. Undefined where the project has no registry for the format of its values. */
+export function createTable(table: JobTable, platform: PlatformOptions): string | undefined {
+  const options = connectorOptions(table, platform);
+  if (options === undefined) return undefined;
+  const lines = table.columns.map(columnLine);
+  const time = watermarkOf(table);
+  if (time !== undefined) lines.push(watermarkLine(time));
+  if (table.rows === 'upsert') lines.push(`PRIMARY KEY (${identifiers(table.key)}) NOT ENFORCED`);
+  return `CREATE TEMPORARY TABLE ${identifier(table.name)} (\n  ${lines.join(',\n  ')}\n) ${withOptions(options)}`;
+}
+
+/** The event time of a table that is read, where the engine takes a watermark for it. */
+export function watermarkOf({ eventTime, group, columns }: JobTable): EventTime | undefined {
+  if (eventTime === undefined || group === undefined) return undefined;
+  const type = columns.find(({ name }) => name === eventTime.column)?.type;
+  return type !== undefined && takesWatermark(type) ? eventTime : undefined;
+}
+
+function columnLine({ name, type, computed }: TableColumn): string {
+  return `${identifier(name)} ${computed === undefined ? columnType(type) : `AS ${computed}`}`;
+}
+
+/** Values of a topic have no length that anything keeps, so that text is text of any length. */
+export function columnType(type: SqlType): string {
+  const kept = type.name === 'CHAR' || type.name === 'VARCHAR' ? 'STRING' : undefined;
+  return kept ?? printType(type, { notNull: false });
+}
+
+function watermarkLine({ column, delayMs }: EventTime): string {
+  const name = identifier(column);
+  return `WATERMARK FOR ${name} AS ${name}${delayMs === 0 ? '' : ` - ${interval(delayMs)}`}`;
+}
+
+function connectorOptions(table: JobTable, platform: PlatformOptions): readonly TableOption[] | undefined {
+  const { topic, at, rows, group, key } = table;
+  const format = formatOptions(table, platform);
+  if (format === undefined) return undefined;
+  const isUpsert = rows === 'upsert';
+  const read = group === undefined ? [] : readOptions(group);
+  return [
+    option('connector', isUpsert ? 'upsert-kafka' : 'kafka'),
+    option('topic', topic),
+    ...platform.connection(at),
+    // Of the latest rows all are read
+    ...(isUpsert ? read.slice(0, 1) : read),
+    ...(isUpsert || (rows === 'append' && key.length > 0) ? keyOptions(table) : []),
+    ...format,
+  ];
+}
+
+/** A key of one text is written as it is, as other clients write keys; any other as JSON. */
+function keyOptions({ rows, key, columns, format }: JobTable): readonly TableOption[] {
+  const [first, another] = key.map((name) => columns.find((column) => column.name === name)?.type.name);
+  const isText = another === undefined && (first === 'VARCHAR' || first === 'CHAR' || first === 'VARBINARY');
+  return [
+    option('key.format', isText ? 'raw' : 'json'),
+    ...(rows === 'upsert' ? [] : [option('key.fields', key.join(';'))]),
+    ...(format === 'raw' ? [option('value.fields-include', 'EXCEPT_KEY')] : []),
+  ];
+}
+
+function formatOptions(
+  { rows, key, format, group }: JobTable,
+  platform: PlatformOptions,
+): readonly TableOption[] | undefined {
+  if (rows === 'changelog') return [option('format', 'debezium-json')];
+  const hasKey = rows === 'upsert' || key.length > 0;
+  const name = hasKey ? 'value.format' : 'format';
+  if (format === 'raw' || format === 'json') return [option(name, format)];
+  if (format === 'protobuf' || group === undefined) return undefined;
+  const registry = platform.registry(hasKey ? 'value.avro-confluent' : 'avro-confluent');
+  return registry === undefined ? undefined : [option(name, 'avro-confluent'), ...registry];
+}

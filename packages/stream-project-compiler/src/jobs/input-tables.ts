@@ -1,0 +1,177 @@
+import type { Query } from '@levada/stream-sql';
+import { quote } from '../diagnostics/quote.ts';
+import type { NodeId } from '../resolve/node-id.ts';
+import { type JobTable, watermarkOf } from './create-table.ts';
+import { type MacroUse, takenNames } from './macro-uses.ts';
+import { macroNode } from './node-topics.ts';
+import type { Replacement } from './query-text.ts';
+import type { ReadColumn } from './read-columns.ts';
+import { type RecordColumns, recordColumns, recordTable } from './record-copy.ts';
+import type { Refusal } from './refusal.ts';
+import { identifier, identifiers } from './sql-words.ts';
+import type { TopicTable } from './topic-table.ts';
+
+/** A name that nothing else in the query has: the preferred one, else with a word after it. */
+type GiveName = (preferred: string, word: string) => string;
+
+/** Gives names to the tables of a job. */
+export function tableNames(query: Query): GiveName {
+  const used = new Set(takenNames(query));
+  return (preferred, word) => {
+    let name = preferred;
+    for (let number = 1; used.has(name); number += 1)
+      name = `${preferred}_${word}${number === 1 ? '' : number}`;
+    used.add(name);
+    return name;
+  };
+}
+
+interface InputFacts {
+  readonly uses: readonly MacroUse[];
+  readonly topics: ReadonlyMap<NodeId, TopicTable>;
+  readonly columns: ReadonlyMap<NodeId, readonly ReadColumn[]>;
+  readonly nameOf: GiveName;
+  /** The consumer group. */
+  readonly group: string;
+  /** Set where records are handed on as they are. */
+  readonly record: RecordColumns | undefined;
+}
+
+/** The tables that a query reads. */
+export interface InputTables {
+  /** In order of first use. */
+  readonly tables: ReadonlyMap<NodeId, JobTable>;
+  /** Views of the latest rows. */
+  readonly views: readonly string[];
+  /** What is written in place of the macros. */
+  readonly replacements: readonly Replacement[];
+}
+
+/** Makes a table for each topic that a query reads, and a versioned one for each right side of a temporal join. */
+export function inputTables(facts: InputFacts): InputTables | Refusal {
+  const tables = new Map<NodeId, JobTable>();
+  const views = new Map<string, { readonly name: string; readonly sql: string }>();
+  const replacements: Replacement[] = [];
+  for (const { macro, aliasAt, versionKey } of facts.uses) {
+    const id = macroNode(macro);
+    const topic = facts.topics.get(id);
+    if (topic === undefined) continue;
+    const table = tables.get(id) ?? inputTable(topic, macro.name, facts);
+    tables.set(id, table);
+    let { name } = table;
+    if (versionKey !== undefined) {
+      const version = versionOf(table, topic, versionKey);
+      if ('refused' in version) return version;
+      if (version.by !== undefined) {
+        const known = views.get(`${id} ${version.by.join(' ')}`);
+        const made = known ?? versionView(table, version.by, facts.nameOf);
+        views.set(`${id} ${version.by.join(' ')}`, made);
+        ({ name } = made);
+      }
+    }
+    replacements.push({ start: macro.start, end: macro.end, text: identifier(name) });
+    if (name !== macro.name && aliasAt !== undefined) {
+      replacements.push({ start: aliasAt, end: aliasAt, text: ` AS ${identifier(macro.name)}` });
+    }
+  }
+  return { tables, views: [...views.values()].map(({ sql }) => sql), replacements };
+}
+
+function inputTable(
+  topic: TopicTable,
+  macroName: string,
+  { columns, nameOf, group, record }: InputFacts,
+): JobTable {
+  const read = columns.get(topic.node) ?? [];
+  const isSource = topic.node.startsWith('source:');
+  const shared = {
+    name: nameOf(macroName, isSource ? 'source' : 'model'),
+    topic: topic.topic,
+    at: topic.at,
+    group,
+  };
+  if (record !== undefined) {
+    const named = topic.complete ? read : read.filter(({ assumed }) => assumed);
+    const known = topic.complete
+      ? []
+      : read.filter(({ assumed, processingTime }) => !assumed && processingTime !== true);
+    return {
+      ...shared,
+      rows: 'append',
+      format: 'raw',
+      columns: recordTable(record, topic.format === 'json' ? [...known, ...named] : []),
+      key: [record.key],
+      eventTime: undefined,
+    };
+  }
+  // A query that names no column, such as COUNT(*), still needs a table with one
+  const counted = read.length === 0 ? recordTable(recordColumns([])).slice(1) : undefined;
+  if (counted !== undefined)
+    return { ...shared, rows: 'append', format: 'raw', columns: counted, key: [], eventTime: undefined };
+  return {
+    ...shared,
+    rows: topic.rows,
+    format: topic.format,
+    columns: read.map(({ name, type, processingTime }) => ({
+      name,
+      type,
+      ...(processingTime === true ? { computed: 'PROCTIME()' } : {}),
+    })),
+    key: topic.rows === 'upsert' ? topic.key : [],
+    eventTime: topic.eventTime,
+  };
+}
+
+/** How a table gives the version of a row at a time: by its own key, or by a view that keeps the latest row by these columns. */
+function versionOf(
+  table: JobTable,
+  { key, node }: TopicTable,
+  compared: readonly string[],
+): { readonly by: readonly string[] | undefined } | Refusal {
+  const of = quote(node.replace(':', ' '));
+  if (watermarkOf(table) === undefined) {
+    return {
+      refused: `a temporal join reads versions of ${of}, which has no event time`,
+      hint: 'say when its rows change in "event_time"',
+    };
+  }
+  if (table.rows === 'upsert') return { by: undefined };
+  if (table.rows === 'changelog') {
+    return {
+      refused: `a temporal join reads versions of ${of}, which has no key`,
+      hint: 'name one in "key" of that model',
+    };
+  }
+  const by = key.length > 0 ? key : compared;
+  if (by.length === 0) {
+    return {
+      refused: `a temporal join compares no column of ${of} with "="`,
+      hint: 'compare its key with "=" in ON',
+    };
+  }
+  return { by };
+}
+
+/** The latest row of each key, which the engine takes for a table of versions. */
+function versionView(
+  { name, columns, eventTime }: JobTable,
+  by: readonly string[],
+  nameOf: GiveName,
+): { readonly name: string; readonly sql: string } {
+  const view = nameOf(`${name}_versions`, 'view');
+  const names = columns.map((column) => column.name);
+  let number = 'row_number';
+  while (names.includes(number)) number = `${number}_`;
+  const order = identifier(eventTime?.column ?? '');
+  const numbered = `ROW_NUMBER() OVER (PARTITION BY ${identifiers(by)} ORDER BY ${order} DESC) AS ${identifier(number)}`;
+  const sql = [
+    `CREATE TEMPORARY VIEW ${identifier(view)} AS`,
+    `SELECT ${identifiers(names)}`,
+    'FROM (',
+    `  SELECT *, ${numbered}`,
+    `  FROM ${identifier(name)}`,
+    ')',
+    `WHERE ${identifier(number)} = 1`,
+  ].join('\n');
+  return { name: view, sql };
+}

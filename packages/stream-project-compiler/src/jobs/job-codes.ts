@@ -1,0 +1,23 @@
+import type { CodeTable } from '../diagnostics/diagnostic.ts';
+
+/** Codes of what is found when jobs are written (5xxx). */
+export const jobCodes = {
+  'job-not-written': {
+    code: 'LV5001',
+    title: 'Model without a job',
+    severity: 'warning',
+    doc: 'The SQL of the model may be right, but no job is written for it, because a job with it would be refused by the engine or could do something else than it says. The message names what is missing, most often the columns of a source: with `SELECT *` and other rows than those of one table the job has to know all of them.',
+  },
+  'job-without-cluster': {
+    code: 'LV5002',
+    title: 'Jobs without an engine',
+    severity: 'warning',
+    doc: 'Models with SQL become jobs of the engine, also those that only filter. The jobs are written, but the project names no cluster of `runtime.engine.clusters` that runs them.',
+  },
+  'job-assumed-types': {
+    code: 'LV5003',
+    title: 'Columns read with assumed types',
+    severity: 'info',
+    doc: 'The source says nothing of the type of these columns. The job reads each as `STRING`, or with the first type with which all queries can use it. Values that are not of that type end the job, and numbers read as text are written as text. Declare the columns with their types.',
+  },
+} as const satisfies CodeTable;

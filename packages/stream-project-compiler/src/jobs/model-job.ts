@@ -1,0 +1,280 @@
+import type { Query } from '@levada/stream-sql';
+import { changeKind } from '../changelog/changes.ts';
+import { quote } from '../diagnostics/quote.ts';
+import type { InferredProject } from '../infer/infer-project.ts';
+import type { NodeInference } from '../infer/node-inference.ts';
+import { modelMasks } from '../lineage/masks.ts';
+import { numberAt, textAt } from '../parse/known-value.ts';
+import type { ModelSql } from '../resolve/model-sql.ts';
+import type { NodeId } from '../resolve/node-id.ts';
+import type { ResolvedModel } from '../resolve/resolved-project.ts';
+import { newestDialect } from '../types/functions/engine-dialect.ts';
+import type { AssumedTypes } from './assumed-types.ts';
+import { columnType, createTable, type JobTable, watermarkOf } from './create-table.ts';
+import { settingDuration } from './durations.ts';
+import { clusterTarget, type EngineTarget } from './engine-target.ts';
+import { type InputTables, inputTables, tableNames } from './input-tables.ts';
+import { insertStatement } from './insert-statement.ts';
+import type { Job, JobInput, JobSettings } from './job.ts';
+import { type MacroUse, macroUses } from './macro-uses.ts';
+import { macroNode } from './node-topics.ts';
+import { type OutputColumn, outputColumns, type SinkRows, sinkRows } from './output-columns.ts';
+import { type QueryText, queryText } from './query-text.ts';
+import { type ReadResult, readColumns } from './read-columns.ts';
+import { isCopy, type RecordColumns, recordColumns, recordTable } from './record-copy.ts';
+import { isRefusal, type Refusal } from './refusal.ts';
+import { sourceLines } from './source-lines.ts';
+import { setStatement } from './sql-words.ts';
+import type { PlatformOptions } from './topic-options.ts';
+import type { TopicTable } from './topic-table.ts';
+
+/** What jobs are made of beside their model. */
+export interface JobFacts {
+  readonly project: InferredProject;
+  readonly platform: PlatformOptions;
+  /** The topic of a node as its readers see it; undefined for one that has none. */
+  readonly topicOf: (node: NodeId) => TopicTable | undefined;
+  readonly assumed: AssumedTypes;
+}
+
+/** Everything that is known of a job before its statements are written. */
+interface JobPlan {
+  readonly model: ResolvedModel;
+  readonly sql: ModelSql;
+  readonly query: Query;
+  readonly inference: NodeInference;
+  readonly topics: ReadonlyMap<NodeId, TopicTable>;
+  readonly read: ReadResult;
+  readonly inputs: InputTables;
+  readonly outputs: readonly OutputColumn[];
+  readonly sink: SinkRows;
+  readonly output: JobTable;
+  /** A name for the rows of the query. */
+  readonly rowsName: string;
+  /** Set where records are handed on as they are. */
+  readonly record: RecordColumns | undefined;
+  readonly target: EngineTarget;
+}
+
+/** The job of a model with SQL, or why there is none. */
+export function modelJob(model: ResolvedModel, sql: ModelSql, facts: JobFacts): Job | Refusal {
+  const plan = planJob(model, sql, facts);
+  if (isRefusal(plan)) return plan;
+  const text = queryText(sql, plan.inputs.replacements);
+  if (text === undefined) return { refused: 'the value of a variable in its SQL has a macro' };
+  const tables = tableStatements([...plan.inputs.tables.values(), plan.output], facts.platform);
+  return isRefusal(tables) ? tables : jobOf(plan, { text, tables });
+}
+
+function planJob(model: ResolvedModel, sql: ModelSql, facts: JobFacts): JobPlan | Refusal {
+  const { project, assumed } = facts;
+  const { query } = sql.parsed;
+  const inference = project.nodes.get(model.id);
+  const topicName = model.settings.topicName?.value;
+  if (query === undefined || inference?.changes === undefined || topicName === undefined)
+    return { refused: 'its SQL cannot be read' };
+  const uses = macroUses(query);
+  const topics = topicsOf(uses, facts);
+  if (isRefusal(topics)) return topics;
+  const read = readColumns(model, sql, { dialect: inference.dialect ?? newestDialect, topics, assumed });
+  if (read.mistake !== undefined) return { refused: read.mistake };
+  const named = textAt(model.definition.node, 'key')?.value;
+  const copied = read.relation.open === undefined ? undefined : copyOf(query, { read, model, topics });
+  if (copied !== undefined && isRefusal(copied)) return copied;
+  const written = outputsOf(model, { read, inference, record: copied });
+  if (isRefusal(written)) return written;
+  const sink = sinkRows(inference.changes, written, copied === undefined ? named : undefined);
+  const nameOf = tableNames(query);
+  const group = `${project.resolved.parsed.project?.value?.name ?? ''}.${model.name}`;
+  const inputs = inputTables({ uses, topics, columns: read.columns, nameOf, group, record: copied });
+  if (isRefusal(inputs)) return inputs;
+  const output: JobTable = {
+    name: nameOf(model.name, 'output'),
+    topic: topicName,
+    at: 'platform',
+    rows: sink.rows,
+    format: copied === undefined ? 'json' : 'raw',
+    columns: written,
+    key: copied === undefined ? sink.key : [copied.key],
+    eventTime: undefined,
+    group: undefined,
+  };
+  const target = clusterTarget(project.resolved.parsed, model.settings.engineCluster);
+  const rowsName = nameOf('query', 'rows');
+  return {
+    model,
+    sql,
+    query,
+    inference,
+    topics,
+    read,
+    inputs,
+    outputs: written,
+    sink,
+    output,
+    rowsName,
+    record: copied,
+    target,
+  };
+}
+
+/** The topics that a query reads, in order of first use. */
+function topicsOf(
+  uses: readonly MacroUse[],
+  { topicOf }: JobFacts,
+): ReadonlyMap<NodeId, TopicTable> | Refusal {
+  const topics = new Map<NodeId, TopicTable>();
+  for (const { macro } of uses) {
+    const id = macroNode(macro);
+    const topic = topicOf(id);
+    if (topic === undefined) return { refused: `${quote(macro.name)} has no topic that a job can read` };
+    topics.set(id, topic);
+  }
+  return topics;
+}
+
+/** The columns of records that are handed on. What hands on columns that nothing names in any other way cannot be written. */
+function copyOf(
+  query: Query,
+  { read, model, topics }: Pick<JobPlan, 'read' | 'model' | 'topics'>,
+): RecordColumns | Refusal {
+  const hint = 'declare all columns of the source with their types, or name the columns in the SELECT';
+  const reason = { refused: read.relation.open?.reason ?? 'its columns are not known', hint };
+  const isMasked = modelMasks(model.definition).masks.some(({ roles }) => roles === undefined);
+  if (!isCopy(query) || isMasked || textAt(model.definition.node, 'key') !== undefined) return reason;
+  const columns = [...read.columns.values()].flat();
+  const isText = [...topics.values()].every(({ format }) => format === 'json');
+  return columns.some(({ assumed }) => assumed) && !isText ? reason : recordColumns(columns);
+}
+
+function outputsOf(
+  { definition }: ResolvedModel,
+  { read, inference, record }: Pick<JobPlan, 'read' | 'inference' | 'record'>,
+): readonly OutputColumn[] | Refusal {
+  const { masks, complete } = modelMasks(definition);
+  if (!complete) return { refused: 'its masks cannot be read' };
+  if (record === undefined) {
+    const forAll = masks.filter(({ roles }) => roles === undefined);
+    return outputColumns(read.relation.columns, { masks: forAll, eventTime: inference.eventTime?.column });
+  }
+  const named = [...read.columns.values()].flat();
+  return recordTable(record, named)
+    .slice(0, 2)
+    .map(({ name, type }) => ({ name, type, sql: undefined }));
+}
+
+/** https://avro.apache.org/docs/1.12.0/specification/#names */
+const avroName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+function tableStatements(
+  tables: readonly JobTable[],
+  platform: PlatformOptions,
+): readonly string[] | Refusal {
+  const made: string[] = [];
+  for (const table of tables) {
+    const sql = createTable(table, platform);
+    const odd = table.format === 'avro' ? table.columns.find((one) => !avroName.test(one.name)) : undefined;
+    if (odd !== undefined) {
+      return {
+        refused:
+          'records of Avro cannot have all columns that it reads: their names are letters, digits and "_"',
+        hint: 'declare the columns as they are in the schema',
+      };
+    }
+    if (sql === undefined && table.format === 'protobuf') {
+      return {
+        refused: `records that it reads are Protobuf, which the engine reads by Java classes only`,
+      };
+    }
+    if (sql === undefined) {
+      return {
+        refused: `records that it reads are Avro, and the project has no schema registry`,
+        hint: 'add "runtime.schema_registry.url"',
+      };
+    }
+    made.push(sql);
+  }
+  return made;
+}
+
+function jobOf(
+  plan: JobPlan,
+  { text, tables }: { readonly text: QueryText; readonly tables: readonly string[] },
+): Job {
+  const { model, sql, inference, inputs, sink, output, target, record, read, topics } = plan;
+  const settings = jobSettings(model);
+  const insert = insertStatement(text, {
+    sql,
+    into: output.name,
+    outputs: plan.outputs,
+    columns: read.relation.columns.map(({ name }) => name),
+    rowsName: plan.rowsName,
+    isRecord: record !== undefined,
+    onConflict: target.asksOnConflict && sink.rows === 'upsert' && !sink.isOwnKey,
+  });
+  const [first] = topics.values();
+  return {
+    model: model.name,
+    cluster: model.settings.engineCluster,
+    version: target.version,
+    statements: [...setStatements(model.name, settings), ...tables, ...inputs.views, insert.text],
+    settings,
+    reads: [...inputs.tables].map(([node, table]) => inputOf(node, table)),
+    writes: { topic: output.topic, table: output.name, rows: sink.rows },
+    changes: changeKind(inference.changes?.query ?? { updates: false, deletes: false }),
+    key: sink.key,
+    sourceLines: sourceLines(model, sql, { ...text, before: insert.before }),
+    assumed: [...read.columns].flatMap(([node, list]) =>
+      list.flatMap(({ name, type, assumed }) =>
+        assumed ? [{ node, column: name, type: columnType(type) }] : [],
+      ),
+    ),
+    output: {
+      node: model.id,
+      topic: output.topic,
+      at: 'platform',
+      rows: sink.rows,
+      format: record === undefined ? 'json' : (first?.format ?? 'json'),
+      columns: record === undefined ? plan.outputs.map(({ name, type }) => ({ name, type })) : [],
+      complete: record === undefined,
+      key: sink.key,
+      eventTime: inference.eventTime,
+    },
+  };
+}
+
+function inputOf(node: NodeId, table: JobTable): JobInput {
+  const time = watermarkOf(table);
+  return {
+    node,
+    topic: table.topic,
+    table: table.name,
+    rows: table.rows,
+    watermark: time === undefined ? undefined : { column: time.column, delayMs: time.delayMs },
+  };
+}
+
+function jobSettings({ definition }: ResolvedModel): JobSettings {
+  const number = (key: string) => numberAt(definition.node, `advanced.engine.${key}`)?.value;
+  return {
+    parallelism: number('parallelism'),
+    checkpointIntervalMs: number('checkpoint_interval_ms'),
+    stateTtlMs: number('state_ttl_ms'),
+  };
+}
+
+/** Settings of the session in which a job is started. Times without a zone are those of UTC. */
+function setStatements(
+  name: string,
+  { parallelism, checkpointIntervalMs, stateTtlMs }: JobSettings,
+): readonly string[] {
+  return [
+    setStatement('pipeline.name', name),
+    setStatement('table.local-time-zone', 'UTC'),
+    ...(parallelism === undefined ? [] : [setStatement('parallelism.default', String(parallelism))]),
+    ...(checkpointIntervalMs === undefined
+      ? []
+      : [setStatement('execution.checkpointing.interval', settingDuration(checkpointIntervalMs))]),
+    ...(stateTtlMs === undefined ? [] : [setStatement('table.exec.state.ttl', settingDuration(stateTtlMs))]),
+  ];
+}

@@ -1,0 +1,98 @@
+import { isAppend } from '../changelog/changes.ts';
+import type { RelationColumn } from '../columns/relations/relation.ts';
+import { quote } from '../diagnostics/quote.ts';
+import type { NodeChanges } from '../infer/node-inference.ts';
+import type { Mask } from '../lineage/masks.ts';
+import type { SqlType } from '../types/sql-type.ts';
+import { columnType } from './create-table.ts';
+import { maskedValue } from './masks.ts';
+import type { Refusal } from './refusal.ts';
+import { identifier } from './sql-words.ts';
+import type { TopicRows } from './topic-table.ts';
+
+/** A column of the output, and what gives it. */
+export interface OutputColumn {
+  readonly name: string;
+  readonly type: SqlType;
+  /** An expression over the columns of the query; undefined where the column is as the query gives it. */
+  readonly sql: string | undefined;
+}
+
+/** What decides about columns beside the query. */
+interface OutputFacts {
+  readonly masks: readonly Mask[];
+  /** The one column that stays a time attribute; the engine refuses rows with several. */
+  readonly eventTime: string | undefined;
+}
+
+/** The columns that a job writes: masked, and with one event time at most. */
+export function outputColumns(
+  columns: readonly RelationColumn[],
+  { masks, eventTime }: OutputFacts,
+): readonly OutputColumn[] | Refusal {
+  const times = columns.filter(isTime).map(({ name }) => name);
+  const kept = times.find((name) => name === eventTime) ?? times[0];
+  const made: OutputColumn[] = [];
+  for (const column of columns) {
+    const { name, type } = column;
+    if (type === undefined || !isKnown(type)) {
+      return {
+        refused: `the type of its column ${quote(column.written ?? name)} is not known`,
+        hint: 'write CAST around it, or declare the types of the columns that it is made of',
+      };
+    }
+    const mask = masks.find((one) => one.column === name);
+    const masked = mask === undefined ? undefined : maskedValue(mask, type);
+    if (mask !== undefined && masked === undefined) {
+      return {
+        refused: `the engine has no function for the mask ${quote(mask.method)} of column ${quote(column.written ?? name)}`,
+        hint: 'write "method: hash"',
+      };
+    }
+    const isPlain = isTime(column) && name !== kept;
+    const sql = isPlain ? `CAST(${identifier(name)} AS ${columnType(type)})` : undefined;
+    made.push({ name, type: masked?.type ?? type, sql: masked?.sql ?? sql });
+  }
+  return made;
+}
+
+function isTime({ time, type }: RelationColumn): boolean {
+  const isStamp = type?.name === 'TIMESTAMP' || type?.name === 'TIMESTAMP_LTZ';
+  return isStamp && (time === 'event' || time === 'uncertain');
+}
+
+/** Whether a table can have a column of this type. */
+function isKnown(type: SqlType | undefined): boolean {
+  if (type === undefined || type.name === 'NULL' || type.name === 'INTERVAL') return false;
+  if ('element' in type) return isKnown(type.element);
+  if ('key' in type) return isKnown(type.key) && isKnown(type.value);
+  return !('fields' in type) || type.fields.every((field) => isKnown(field.type));
+}
+
+/** How rows are written, and by which key. */
+export interface SinkRows {
+  readonly rows: TopicRows;
+  readonly key: readonly string[];
+  /** Whether the key is one by which the query changes its rows. */
+  readonly isOwnKey: boolean;
+}
+
+/**
+ * How the rows of a query are written: appended ones under the key that the model names; changing ones by that key, else by the
+ * smallest one of the query, else with the rows before and after each change.
+ */
+export function sinkRows(
+  { query }: NodeChanges,
+  outputs: readonly OutputColumn[],
+  named: string | undefined,
+): SinkRows {
+  const position = outputs.findIndex(({ name }) => name === named);
+  const given = position < 0 ? undefined : [position];
+  const namesAt = (key: readonly number[]) => key.flatMap((at) => outputs[at]?.name ?? []);
+  if (isAppend(query)) return { rows: 'append', key: namesAt(given ?? []), isOwnKey: true };
+  const key = given ?? query.keys.find(({ length }) => length > 0);
+  if (key === undefined) return { rows: 'changelog', key: [], isOwnKey: true };
+  const isUnchanged = key.every((at) => outputs[at]?.sql === undefined);
+  const isKey = query.keys.some((one) => one.every((at) => key.includes(at)) && one.length === key.length);
+  return { rows: 'upsert', key: namesAt(key), isOwnKey: isKey && isUnchanged };
+}

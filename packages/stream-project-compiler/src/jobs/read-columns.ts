@@ -1,0 +1,257 @@
+import { type Column, type Expression, type Literal, type Query, walkSql } from '@levada/stream-sql';
+import { type InferredQuery, sqlColumns } from '../columns/nodes/model-columns.ts';
+import { nodeColumns } from '../columns/nodes/node-columns.ts';
+import { nodeRelation, type Relation, relationOf } from '../columns/relations/relation.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { ModelSql } from '../resolve/model-sql.ts';
+import type { NodeId } from '../resolve/node-id.ts';
+import type { ResolvedModel } from '../resolve/resolved-project.ts';
+import type { Position, TextRange } from '../text/range.ts';
+import type { EngineDialect } from '../types/functions/engine-dialect.ts';
+import { decimal, plain, type SqlType, text, time } from '../types/sql-type.ts';
+import type { KnownColumn, TopicTable } from './topic-table.ts';
+
+/** A column that a job reads. */
+export interface ReadColumn extends KnownColumn {
+  readonly type: SqlType;
+  /** The project does not say its type. */
+  readonly assumed: boolean;
+}
+
+/** What a job reads, and what its query makes of it. */
+export interface ReadResult {
+  readonly columns: ReadonlyMap<NodeId, readonly ReadColumn[]>;
+  /** What the query gives; open where it hands on columns that nothing names. */
+  readonly relation: Relation;
+  /** What is wrong with the query, as far as that is known only with the columns that other jobs write. */
+  readonly mistake: string | undefined;
+}
+
+interface ReadFacts {
+  readonly dialect: EngineDialect;
+  readonly topics: ReadonlyMap<NodeId, TopicTable>;
+  /** Types that other queries need, of columns whose type nothing declares. */
+  readonly assumed: ReadonlyMap<NodeId, ReadonlyMap<string, SqlType>>;
+}
+
+/** Types that are tried for a column of which nothing declares the type, the first one where all of them do. */
+const candidates: readonly SqlType[] = [
+  text('VARCHAR'),
+  plain('DOUBLE'),
+  time('TIMESTAMP', 3),
+  plain('BOOLEAN'),
+  plain('BIGINT'),
+  decimal(38, 18),
+];
+
+/** More columns than that are not tried. */
+const MAX_TRIED = 40;
+const MAX_ROUNDS = 40;
+
+/** The columns that a query reads of each topic: all where they are known, else those that it names. */
+export function readColumns(model: ResolvedModel, sql: ModelSql, facts: ReadFacts): ReadResult {
+  const { topics, assumed } = facts;
+  const first = inferQuery(model, sql, facts, relationsOf(topics, new Map()));
+  const named = namedColumns(first.inferred);
+  const columns = new Map<NodeId, ReadColumn[]>();
+  for (const [id, topic] of topics)
+    columns.set(id, columnsOf(topic, named.get(id) ?? new Map(), assumed.get(id)));
+  const isKnown = [...columns.values()].every((list) => list.every((column) => !column.assumed));
+  const { relation, mistakes } = isKnown
+    ? first
+    : chooseTypes(columns, () => inferQuery(model, sql, facts, relationsOf(topics, columns)));
+  return { columns, relation, mistake: mistakes[0]?.message };
+}
+
+/** Columns whose types are known, and those of others that are named, in order of their names. */
+function columnsOf(
+  { columns, complete }: TopicTable,
+  named: ReadonlyMap<string, SqlType | undefined>,
+  types: ReadonlyMap<string, SqlType> = new Map(),
+): ReadColumn[] {
+  const known = columns.flatMap(({ type, ...column }): ReadColumn[] =>
+    type === undefined ? [] : [{ ...column, type, assumed: false }],
+  );
+  if (complete) return known;
+  const [string = text('VARCHAR')] = candidates;
+  const names = new Set(known.map(({ name }) => name));
+  const others = [...named.keys()].filter((name) => !names.has(name)).sort();
+  return [
+    ...known,
+    ...others.map((name): ReadColumn => {
+      const type = types.get(name) ?? named.get(name) ?? string;
+      return { name, type, assumed: true };
+    }),
+  ];
+}
+
+/** A column without a declared type, in its list. */
+interface OpenColumn {
+  readonly list: ReadColumn[];
+  readonly at: number;
+}
+
+/**
+ * Gives columns without a type others with which fewer parts of the query are wrong, as long as there are such: those of one mistake
+ * together, or one of them.
+ */
+function chooseTypes(columns: ReadonlyMap<NodeId, ReadColumn[]>, infer: () => Inferred): Inferred {
+  let now = infer();
+  for (let round = 0; round < MAX_ROUNDS && now.mistakes.length > 0; round += 1) {
+    let best:
+      | { readonly group: readonly OpenColumn[]; readonly type: SqlType; readonly found: Inferred }
+      | undefined;
+    for (const group of groupsOf(now, columns)) {
+      for (const type of candidates) {
+        const before = give(group, type);
+        const found = infer();
+        give(group, before);
+        if (found.mistakes.length < (best?.found ?? now).mistakes.length) best = { group, type, found };
+      }
+    }
+    if (best === undefined) return now;
+    give(best.group, best.type);
+    now = best.found;
+  }
+  return now;
+}
+
+/** Gives columns of a group a type, or each its own, and answers what they had. */
+function give(group: readonly OpenColumn[], types: SqlType | readonly SqlType[]): readonly SqlType[] {
+  const before: SqlType[] = [];
+  for (const [index, { list, at }] of group.entries()) {
+    const column = list[at];
+    const type = 'name' in types ? types : types[index];
+    if (column === undefined || type === undefined) continue;
+    before.push(column.type);
+    list[at] = { ...column, type };
+  }
+  return before;
+}
+
+/** Columns without a declared type that are part of a mistake: all of each, and each alone. */
+function groupsOf(
+  { mistakes, inferred: query }: Inferred,
+  columns: ReadonlyMap<NodeId, readonly ReadColumn[]>,
+): readonly (readonly OpenColumn[])[] {
+  const [first] = mistakes;
+  if (query === undefined || first === undefined) return [];
+  const found = new Map<string, OpenColumn>();
+  for (const [written, resolved] of query.context.columns) {
+    const { start, end } = query.place.rangeOf(written);
+    if (isBefore(start, first.range.start) || isBefore(first.range.end, end)) continue;
+    for (const { node, column } of resolved?.column.origins ?? []) {
+      const list = columns.get(node) as ReadColumn[] | undefined;
+      const at = list?.findIndex((one) => one.assumed && one.name === column) ?? -1;
+      if (list !== undefined && at >= 0) found.set(`${node} ${column}`, { list, at });
+    }
+  }
+  const all = [...found.values()].slice(0, MAX_TRIED);
+  return all.length < 2 ? [all] : [all, ...all.map((one) => [one])];
+}
+
+function isBefore(one: Position, other: Position): boolean {
+  return one.line < other.line || (one.line === other.line && one.column < other.column);
+}
+
+interface Inferred {
+  readonly relation: Relation;
+  readonly inferred: InferredQuery | undefined;
+  readonly mistakes: readonly Diagnostic[];
+}
+
+function inferQuery(
+  model: ResolvedModel,
+  sql: ModelSql,
+  { dialect }: ReadFacts,
+  relations: ReadonlyMap<NodeId, Relation>,
+): Inferred {
+  const found = sqlColumns(model, sql, { dialect, relationOfNode: (id) => relations.get(id) });
+  return {
+    relation: found.relation,
+    inferred: found.inferred,
+    mistakes: found.diagnostics.filter(({ severity }) => severity === 'error'),
+  };
+}
+
+const nowhere: TextRange = { file: '', start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };
+
+/** Topics as tables; without columns for a topic, it is open. */
+function relationsOf(
+  topics: ReadonlyMap<NodeId, TopicTable>,
+  columns: ReadonlyMap<NodeId, readonly ReadColumn[]>,
+): ReadonlyMap<NodeId, Relation> {
+  return new Map(
+    [...topics].map(([id, topic]): [NodeId, Relation] => {
+      const { complete, eventTime, key } = topic;
+      const list: readonly KnownColumn[] = columns.get(id) ?? topic.columns;
+      const isOpen = !complete;
+      const relation = nodeRelation(
+        id,
+        nodeColumns({
+          columns: list.map(({ name, type, processingTime }) => ({
+            name,
+            type,
+            time:
+              processingTime === true
+                ? ('processing' as const)
+                : name === eventTime?.column
+                  ? ('event' as const)
+                  : undefined,
+            origins: [],
+            range: () => nowhere,
+          })),
+          ...(isOpen
+            ? { incomplete: { reason: `the columns of ${id} are not all known`, range: nowhere } }
+            : {}),
+        }),
+        { key: key.length === 1 ? key[0] : undefined },
+      );
+      return [id, relationOf({ ...relation, undeclared: false })];
+    }),
+  );
+}
+
+/** Columns of topics that a query names, each with the type of a literal that it is compared with. */
+function namedColumns(
+  query: InferredQuery | undefined,
+): ReadonlyMap<NodeId, ReadonlyMap<string, SqlType | undefined>> {
+  const named = new Map<NodeId, Map<string, SqlType | undefined>>();
+  if (query === undefined) return named;
+  const compared = comparedTypes(query.query);
+  for (const [written, resolved] of query.context.columns) {
+    for (const { node, column } of resolved?.column.origins ?? []) {
+      const types = named.get(node) ?? new Map<string, SqlType | undefined>();
+      types.set(column, types.get(column) ?? compared.get(written));
+      named.set(node, types);
+    }
+  }
+  return named;
+}
+
+/** Types by the kind of a literal. The engine would compare text with numbers by converting it to a whole number. */
+const literalTypes: Readonly<Partial<Record<Literal['type'], SqlType>>> = {
+  integer: plain('DOUBLE'),
+  decimal: plain('DOUBLE'),
+  approximate: plain('DOUBLE'),
+  boolean: plain('BOOLEAN'),
+  timestamp: time('TIMESTAMP', 3),
+};
+
+const comparisons: ReadonlySet<string> = new Set(['=', '<>', '<', '<=', '>', '>=']);
+
+/** The types of the literals that columns are compared with. */
+function comparedTypes(query: Query): ReadonlyMap<Column, SqlType> {
+  const types = new Map<Column, SqlType>();
+  const compare = (...sides: readonly Expression[]) => {
+    const type = sides.flatMap((side) => (side.kind === 'literal' ? (literalTypes[side.type] ?? []) : []))[0];
+    if (type === undefined) return;
+    for (const side of sides) if (side.kind === 'column') types.set(side, type);
+  };
+  walkSql(query, (node) => {
+    if (node.kind === 'binary' && comparisons.has(node.operator)) compare(node.left, node.right);
+    if (node.kind === 'between') compare(node.operand, node.low, node.high);
+    return undefined;
+  });
+  return types;
+}

@@ -1,0 +1,67 @@
+import { diagnose } from '../diagnostics/diagnose.ts';
+import type { CatalogueEntry, Diagnostic } from '../diagnostics/diagnostic.ts';
+import { quote } from '../diagnostics/quote.ts';
+import type { InferredProject } from '../infer/infer-project.ts';
+import { placeOf } from '../parse/node-place.ts';
+import { shownText } from '../resolve/place-in-file.ts';
+import type { ResolvedModel } from '../resolve/resolved-project.ts';
+import { rangeAt } from '../text/source-file.ts';
+import { jobCodes } from './job-codes.ts';
+import type { ProjectJobs } from './project-jobs.ts';
+
+/** More names are counted. */
+const MAX_NAMES = 5;
+
+/** What is to be said about the jobs of a project. */
+export function reportJobs(
+  { resolved }: InferredProject,
+  { jobs, refused }: ProjectJobs,
+): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const alone: ResolvedModel[] = [];
+  for (const model of resolved.models.values()) {
+    const refusal = refused.get(model.name);
+    const job = jobs.get(model.name);
+    if (refusal !== undefined) {
+      const message = `model ${quote(shownName(model))} has no job: ${refusal.refused}`;
+      found.push(atSql(model, jobCodes['job-not-written'], message, refusal.hint));
+    }
+    if (job === undefined) continue;
+    if (job.cluster === undefined) alone.push(model);
+    const names = job.assumed.map(({ column, type }) => `${quote(column)} as ${type}`);
+    if (names.length > 0) {
+      // Names of columns may be values of variables
+      const shown = model.sql?.leaf.interpolated === undefined ? listed(names) : `${names.length} columns`;
+      const message = `the job of model ${quote(shownName(model))} reads ${shown}: nothing declares their types`;
+      const hint = 'declare them in "columns" of the source, with their types';
+      found.push(atSql(model, jobCodes['job-assumed-types'], message, hint));
+    }
+  }
+  const [first] = alone;
+  if (first === undefined) return found;
+  const names = listed(alone.map((model) => quote(shownName(model))));
+  const message = `no cluster of the engine runs the jobs of ${names}`;
+  const hint = 'name one in "runtime.engine.clusters"';
+  return [...found, atSql(first, jobCodes['job-without-cluster'], message, hint)];
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES;
+  const shown = names.slice(0, MAX_NAMES).join(', ');
+  return more > 0 ? `${shown} and ${more} more` : shown;
+}
+
+function shownName({ definition, name }: ResolvedModel): string {
+  return shownText(placeOf(definition.node, 'name').node, name);
+}
+
+function atSql(
+  { definition }: ResolvedModel,
+  entry: CatalogueEntry,
+  message: string,
+  hint: string | undefined,
+): Diagnostic {
+  const { file, path, object, node, head } = definition;
+  const range = rangeAt(file, node.entries.get('sql')?.keySpan ?? head);
+  return diagnose(entry, { message, hint, range, path: `${path}.sql`, object });
+}

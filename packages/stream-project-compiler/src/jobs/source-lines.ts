@@ -1,0 +1,43 @@
+import type { ModelSql } from '../resolve/model-sql.ts';
+import { scalarPieces } from '../resolve/place-in-file.ts';
+import type { ResolvedModel } from '../resolve/resolved-project.ts';
+import { positionAt } from '../text/source-file.ts';
+import { originOf } from '../text/text-map.ts';
+import type { SourceLine } from './job.ts';
+import type { QueryText } from './query-text.ts';
+
+/** Where lines of a query are in the project; `before` is what comes before it in its statement. */
+export function sourceLines(
+  { definition }: ResolvedModel,
+  sql: ModelSql,
+  { text, pieces, before }: QueryText & { readonly before: string },
+): readonly SourceLine[] {
+  const { file } = definition;
+  const origins = scalarPieces(sql.leaf.scalar, file.text).pieces;
+  const found: SourceLine[] = [];
+  let line = before.split('\n').length;
+  let lineStart = before.lastIndexOf('\n') + 1 - before.length;
+  let seen = 0;
+  const moveTo = (offset: number) => {
+    for (let at = text.indexOf('\n', seen); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) {
+      line += 1;
+      lineStart = at + 1;
+    }
+    seen = offset;
+  };
+  for (const { at, from } of pieces) {
+    for (let start = from.start; start < from.end; ) {
+      const place = at + start - from.start;
+      moveTo(place);
+      const next = text.indexOf('\n', place);
+      const rest = at + from.end - from.start - place;
+      const length = next < 0 ? rest : Math.min(rest, next - place);
+      const span = originOf(origins, { start, end: start + Math.max(1, length) });
+      if (text.slice(place, place + length).trim() !== '') {
+        found.push({ line, column: place - lineStart + 1, length, from: positionAt(file, span.start) });
+      }
+      start += length + 1;
+    }
+  }
+  return found;
+}

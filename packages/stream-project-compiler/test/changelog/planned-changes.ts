@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import type { Planner, PlannerVersion } from '@levada/test-peers/engine';
+import type { NodeChanges } from '../../src/infer/node-inference.ts';
+import { engineCase } from '../column-support/engine-case.ts';
+import { sourceOf, type TestTable } from '../column-support/sql-project.ts';
+import { compileFiles } from '../resolve-support/compile-files.ts';
+import { jsonRows } from '../rows.ts';
+
+const text = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+
+/** Tables by which queries are planned. Rows of `rates` change; all others are only appended. */
+const tables = text('engine-queries/tables.sql')
+  .split(/;\n/)
+  .filter((one) => one.trim() !== '');
+
+/** Queries that show how rows change. */
+export const ownQueries = text('changelog/queries.sql')
+  .split('\n')
+  .filter((line) => line !== '');
+
+/** Queries of many kinds that the planner of 2.2 takes. */
+export const plannedQueries = jsonRows<{ readonly sql: string; readonly columns?: string }>(
+  'engine-queries/queries.jsonl',
+).flatMap(({ sql, columns }) => (columns === undefined ? [] : sql));
+
+/** Kinds of changes and keys, or `refused`. */
+interface SaidChanges {
+  readonly kinds: string;
+  readonly keys: readonly string[];
+}
+
+/** What the planner and we say of a query. */
+interface ComparedQuery {
+  readonly sql: string;
+  readonly planner: SaidChanges;
+  readonly ours: SaidChanges;
+}
+
+/** Queries of which the planner finds out more, with the reason. */
+const known = new Set(
+  jsonRows<{ readonly sql: string }>('changelog/differences.jsonl').map(({ sql }) => sql),
+);
+
+/**
+ * Where we differ: other kinds of changes, or a key that the planner does not have. We may know fewer keys, which costs state of the
+ * engine only; keys of appended rows are not compared.
+ */
+export function differences(compared: readonly ComparedQuery[]): readonly ComparedQuery[] {
+  // What an older planner refuses is the subject of other tests
+  const taken = compared.filter(({ sql, planner }) => !known.has(sql) && planner !== refused);
+  return taken.filter(
+    ({ planner, ours }) =>
+      planner.kinds !== ours.kinds ||
+      (ours.kinds !== 'append' && ours.keys.some((key) => key !== '' && !planner.keys.includes(key))),
+  );
+}
+
+/** Plans and infers queries on one version of the engine. */
+export async function compareChanges(
+  planner: Planner,
+  queries: readonly string[],
+): Promise<readonly ComparedQuery[]> {
+  const ours = await inferredChanges(queries, planner.version);
+  const base = tables.map(plannedTable);
+  const compared: ComparedQuery[] = [];
+  for (const [index, sql] of queries.entries()) {
+    const answer = await planner.plan([...base, sql]);
+    const says = answer.ok
+      ? {
+          kinds: (answer.changelog ?? []).filter((kind) => kind !== 'I').join(' ') || 'append',
+          keys: (answer.keys ?? []).map(keyText),
+        }
+      : refused;
+    compared.push({ sql, planner: says, ours: ours[index] ?? refused });
+  }
+  return compared;
+}
+
+/** The table with a connector that the planner has. */
+function plannedTable(sql: string): string {
+  const options = sql.includes('upsert')
+    ? "'connector'='upsert-kafka','topic'='t','properties.bootstrap.servers'='x:1','key.format'='json','value.format'='json'"
+    : "'connector'='kafka','topic'='t','properties.bootstrap.servers'='x:1','properties.group.id'='g','format'='raw'";
+  return sql.replace(/WITH \(.*\)$/, `WITH (${options.replace("'raw'", "'json'")})`);
+}
+
+async function inferredChanges(
+  queries: readonly string[],
+  version: PlannerVersion,
+): Promise<readonly SaidChanges[]> {
+  const cases = queries.map((sql) => engineCase(tables, [sql]));
+  const described: Readonly<Record<string, TestTable>> = cases[0]?.tables ?? {};
+  const sources = Object.entries(described).map(([key, table]) => sourceOf(key, table));
+  const rates = {
+    name: 'rates',
+    sql: 'SELECT currency, MAX(ratio) AS ratio, MAX(uts) AS uts FROM {{ source("rates") }} GROUP BY currency',
+    advanced: { event_time: { column: 'uts' } },
+  };
+  const models = cases.map((found, index) => ({
+    name: `m${index}`,
+    sql: (found?.sql ?? 'no query').replaceAll('source("rates")', 'ref("rates")'),
+  }));
+  const { inferred, diagnostics } = await compileFiles({
+    'stream_project.yml': JSON.stringify(
+      {
+        project: { name: 'changes' },
+        runtime: {
+          platform: { bootstrap_servers: 'x:1' },
+          engine: { clusters: { main: { version } } },
+        },
+      },
+      undefined,
+      2,
+    ),
+    'models/m.yml': JSON.stringify({ sources, models: [rates, ...models] }, undefined, 2),
+  });
+  const wrong = new Set(
+    diagnostics.filter(({ severity }) => severity === 'error').map(({ object }) => object),
+  );
+  return models.map(({ name }) => {
+    const id = `model:${name}` as const;
+    if (wrong.has(id)) return refused;
+    const names = inferred.columns.get(id)?.columns.map((column) => column.name) ?? [];
+    return saidChanges(inferred.nodes.get(id)?.changes, names);
+  });
+}
+
+const refused: SaidChanges = { kinds: 'refused', keys: [] };
+
+function saidChanges(changes: NodeChanges | undefined, names: readonly string[]): SaidChanges {
+  if (changes === undefined) return { kinds: 'unknown', keys: [] };
+  const { updates, deletes, keys } = changes.query;
+  const kinds = [updates ? 'UA' : '', deletes ? 'D' : ''].filter((kind) => kind !== '').join(' ');
+  return {
+    kinds: kinds || 'append',
+    keys: keys.map((key) => keyText(key.map((position) => names[position] ?? ''))),
+  };
+}
+
+function keyText(key: readonly string[]): string {
+  return key.toSorted().join(' ');
+}

@@ -1,0 +1,48 @@
+import type { DiagnosticName } from '../src/index.ts';
+import { lines } from './validate-support/validate-files.ts';
+
+/** A project in which jobs are not what one may expect, and how people see it. */
+export interface JobFixture {
+  readonly files: Readonly<Record<string, string>>;
+  /** What text output holds; the place included. */
+  readonly shows: string;
+}
+
+const sources = lines(
+  'sources:',
+  '  - name: orders',
+  '    topic: orders.v1',
+  '  - name: users',
+  '    topic: users.v1',
+);
+
+function model(sql: string): Readonly<Record<string, string>> {
+  return { 'sources/s.yml': sources, 'models/m.yml': lines('models:', '  - name: m', `    sql: ${sql}`) };
+}
+
+/** One for every code of jobs. */
+export const jobFixtures: Readonly<Partial<Record<DiagnosticName, JobFixture>>> = {
+  'job-not-written': {
+    files: model(
+      'SELECT o.*, u.name FROM {{ source("orders") }} o JOIN {{ source("users") }} u ON o.user_id = u.id',
+    ),
+    shows:
+      'models/m.yml:3:5  warning  LV5001  model "m" has no job: the columns of source:orders are not all known — declare all columns of the source with their types, or name the columns in the SELECT',
+  },
+  'job-without-cluster': {
+    files: {
+      'stream_project.yml': lines(
+        'project: {name: shop}',
+        'runtime: {platform: {bootstrap_servers: "localhost:9092"}}',
+      ),
+      ...model('SELECT id FROM {{ source("orders") }}'),
+    },
+    shows:
+      'models/m.yml:3:5  warning  LV5002  no cluster of the engine runs the jobs of "m" — name one in "runtime.engine.clusters"',
+  },
+  'job-assumed-types': {
+    files: model('SELECT id, amount FROM {{ source("orders") }} WHERE amount > 100'),
+    shows:
+      'models/m.yml:3:5  info  LV5003  the job of model "m" reads "amount" as DOUBLE, "id" as STRING: nothing declares their types — declare them in "columns" of the source, with their types',
+  },
+};

@@ -1,0 +1,41 @@
+import { describePlanner, plannerVersions } from '@levada/test-peers/engine';
+import { expect, it } from 'vitest';
+import { ownQueries, plannedQueries } from './changelog/planned-changes.ts';
+import { compiledProjects, namedJobs } from './jobs/compiled-jobs.ts';
+import { constructJobs } from './jobs/construct-projects.ts';
+import { refusedJobs } from './jobs/planned-jobs.ts';
+import { queryJobs } from './jobs/query-jobs.ts';
+
+/** Jobs of the corpus with functions that somebody has to register, in every version. */
+const unregistered = ['p018184afm vehicle_geofence_events'];
+
+/** Jobs of the corpus with functions that 1.20 does not have, or OVER in an order that is not of time. The projects say no version. */
+const laterThan120 = ['p018184afm vehicle_positions', 'p2fcc3778 test_model', 'pfb57e064 test_model'];
+
+for (const [turn, version] of plannerVersions.entries()) {
+  describePlanner('jobs', version, (planner) => {
+    it('are planned, all of the corpus and the example', async () => {
+      const refused = await refusedJobs(planner(), namedJobs(await compiledProjects()));
+      const known = version === '1.20.3' ? [...unregistered, ...laterThan120] : unregistered;
+      expect(refused.map(({ id }) => id).sort()).toEqual(known.sort());
+    }, 300_000);
+
+    it('are planned for every construct that changes how they are written', async () => {
+      const { jobs } = await constructJobs(version);
+      const refused = await refusedJobs(planner(), [...jobs]);
+      // It has the column of the inner window and that of the outer one under the same name
+      const known = version === '1.20.3' ? ['windows_of_windows'] : [];
+      expect(refused.map(({ id }) => id)).toEqual(known);
+    }, 300_000);
+
+    it('are planned for a third of the queries that the planner takes', async () => {
+      const some = plannedQueries.filter((_, index) => index % plannerVersions.length === turn);
+      const made = await queryJobs([...ownQueries, ...some], version);
+      const jobs = made.flatMap(({ sql, job }) => (typeof job === 'string' ? [] : [[sql, job] as const]));
+      expect(made.length - jobs.length).toBeLessThan(version === '1.20.3' ? 20 : 4);
+      const refused = await refusedJobs(planner(), jobs);
+      // Ranks without their number in the output, a condition that is never true
+      expect(refused.length).toBeLessThan(version === '1.20.3' ? 20 : 3);
+    }, 300_000);
+  });
+}

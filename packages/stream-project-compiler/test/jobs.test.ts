@@ -1,0 +1,131 @@
+import { describePlanner } from '@levada/test-peers/engine';
+import { describe, expect, it } from 'vitest';
+import { compiledProjects, namedJobs } from './jobs/compiled-jobs.ts';
+import { constructJobs } from './jobs/construct-projects.ts';
+import { refusedJobs } from './jobs/planned-jobs.ts';
+
+describePlanner('jobs', '2.2.0', (planner) => {
+  it('are planned, a tenth of those of the corpus and the example', async () => {
+    const all = namedJobs(await compiledProjects());
+    const some = all.filter(([id], index) => index % 10 === 0 || id.startsWith('shop-project'));
+    expect(some.length).toBeGreaterThan(10);
+    expect(await refusedJobs(planner(), some)).toEqual([]);
+  }, 180_000);
+
+  it('are planned for every construct that changes how they are written', async () => {
+    const { jobs, refused, errors } = await constructJobs('2.2');
+    expect({ errors, refused: [...refused] }).toEqual({ errors: [], refused: [] });
+    expect(await refusedJobs(planner(), [...jobs])).toEqual([]);
+  }, 180_000);
+});
+
+const jobOf = async (model: string, version = '2.2') => {
+  const job = (await constructJobs(version)).jobs.get(model);
+  if (job === undefined) throw new Error(`no job of ${model}`);
+  return job;
+};
+
+const createdTable = async (model: string, table: string) => {
+  const { statements } = await jobOf(model);
+  const found = statements.find((sql) => sql.startsWith(`CREATE TEMPORARY TABLE \`${table}\``)) ?? '';
+  return found.split('\n').map((line) => line.trim().replace(/,$/, ''));
+};
+
+describe('a job', () => {
+  it('sets its name, time zone, parallelism, interval of checkpoints and how long it keeps state', async () => {
+    const { statements } = await jobOf('totals');
+    expect(statements.slice(0, 5)).toEqual([
+      "SET 'pipeline.name' = 'totals'",
+      "SET 'table.local-time-zone' = 'UTC'",
+      "SET 'parallelism.default' = '3'",
+      "SET 'execution.checkpointing.interval' = '1500 ms'",
+      "SET 'table.exec.state.ttl' = '90 min'",
+    ]);
+  });
+
+  it('reads a topic with the declared columns, its event time, and Avro by the registry', async () => {
+    const lines = await createdTable('keyed', 'orders');
+    expect(lines).toContain('`pt` AS PROCTIME()');
+    expect(lines).toContain("WATERMARK FOR `ts` AS `ts` - INTERVAL '150.500' SECOND(3)");
+    expect(lines).toContain("'properties.group.id' = 'shop.keyed'");
+    expect(lines).toContain("'format' = 'avro-confluent'");
+  });
+
+  it('holds variables as they are written, and the value of none', async () => {
+    const { jobs } = await constructJobs('2.2');
+    const all = [...jobs.values()].flatMap(({ statements }) => statements).join('\n');
+    expect(all).not.toContain('secret');
+    expect(all).toContain("'properties.bootstrap.servers' = '${BROKERS}'");
+    expect(all).toContain('username="shop" password="${BROKER_PASSWORD}";');
+  });
+
+  it('writes appended rows under the key of the model, and changing ones by a key of the query', async () => {
+    expect(await createdTable('keyed', 'keyed')).toContain("'key.fields' = 'customer'");
+    const totals = await createdTable('totals', 'totals');
+    expect(totals).toContain('PRIMARY KEY (`customer`) NOT ENFORCED');
+    expect(totals).toContain("'connector' = 'upsert-kafka'");
+  });
+
+  it('writes changes without a key with the rows before and after them', async () => {
+    expect(await createdTable('outer_joined', 'outer_joined')).toContain("'format' = 'debezium-json'");
+    expect(await createdTable('counted_changes', 'outer_joined')).toContain("'format' = 'debezium-json'");
+  });
+
+  it('says what happens on a conflict of keys only where the engine asks for it', async () => {
+    const last = async (model: string, version: string) => (await jobOf(model, version)).statements.at(-1);
+    const conflict = '\nON CONFLICT DO DEDUPLICATE';
+    expect((await last('totals_by_other_key', '2.3'))?.endsWith(conflict)).toBe(true);
+    expect(await last('totals_by_other_key', '2.2')).not.toContain('CONFLICT');
+    expect(await last('totals', '2.3')).not.toContain('CONFLICT');
+  });
+
+  it('keeps one event time of several, since a topic has one', async () => {
+    const { statements } = await jobOf('two_times');
+    expect(statements.at(-1)).toContain('CAST(`paid_at` AS TIMESTAMP(3)) AS `paid_at`');
+  });
+
+  it('reads versions of an append topic from a view of the latest rows, and of a keyed topic as it is', async () => {
+    const topic = (await jobOf('as_of_topic')).statements;
+    expect(topic.at(-2)).toContain('ROW_NUMBER() OVER (PARTITION BY `id` ORDER BY `changed` DESC)');
+    expect(topic.at(-1)).toContain('LEFT JOIN `customers_versions` FOR SYSTEM_TIME AS OF orders.ts AS c');
+    expect((await jobOf('as_of_latest')).statements.at(-1)).toBe(
+      [
+        'INSERT INTO `as_of_latest`',
+        'SELECT o.id, totals.total -- of that time',
+        'FROM `orders` AS o',
+        'JOIN `totals` FOR SYSTEM_TIME AS OF o.ts ON o.customer = totals.customer -- the end',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('masks around the query, columns of "*" too', async () => {
+    const text = (await jobOf('masked')).statements.at(-1) ?? '';
+    expect(text).toContain('  SHA256(`email`) AS `email`,\n');
+    expect(text).toContain("  IF(`mail` IS NULL, CAST(NULL AS STRING), '***') AS `mail`\nFROM (\n");
+    expect(text).toContain('SELECT *, card AS copy, email AS mail FROM orders\n) AS `query` (`id`, `email`,');
+  });
+
+  it('copies records of which nothing is declared, and reads the values that its condition names', async () => {
+    const text = (await jobOf('everything')).statements;
+    expect(text.at(-1)).toMatch(
+      /^INSERT INTO `everything`\nSELECT\n {2}`record_key`,\n {2}`record`\nFROM \(\n/,
+    );
+    expect(await createdTable('everything', 'anything')).toContain(
+      "`number` AS JSON_VALUE(`record`, '$.number' RETURNING DOUBLE NULL ON EMPTY ERROR ON ERROR)",
+    );
+  });
+
+  it('knows where each line of its query is in the project', async () => {
+    const { statements, sourceLines } = await jobOf('windows_of_windows');
+    const text = statements.at(-1)?.split('\n') ?? [];
+    const { project } = await constructJobs('2.2');
+    const [file] = project.resolved.parsed.files;
+    const source = file?.file.text.split('\n') ?? [];
+    expect(sourceLines.length).toBeGreaterThan(3);
+    for (const { line, column, length, from } of sourceLines) {
+      const piece = text[line - 1]?.slice(column - 1, column - 1 + length);
+      expect(source[from.line - 1]?.slice(from.column - 1, from.column - 1 + length)).toBe(piece);
+    }
+  });
+});
