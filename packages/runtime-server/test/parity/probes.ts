@@ -334,6 +334,10 @@ const known: readonly Known[] = [
     fits: (probe) =>
       hasKey(probe, 'producer.override.bootstrap.servers') || hasKey(probe, 'producer.override.nothing'),
   },
+  {
+    why: 'a name that no topic can have is refused before a task fails with it',
+    fits: (probe) => givenValue(probe, 'offsets.storage.topic') === 'not a topic',
+  },
   { why: 'predicates are checked in another way', fits: (probe) => hasKey(probe, 'predicates') },
   {
     why: 'a worker alone has no session key, and it names the algorithms that it takes',
