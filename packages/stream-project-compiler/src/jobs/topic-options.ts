@@ -1,7 +1,7 @@
 import { textAt } from '../parse/known-value.ts';
 import type { ParsedProject } from '../parse/parse-project.ts';
 import { isOnlyReferences } from '../parse/secret-in-clear.ts';
-import { literal, literalWithVariables, option, type TableOption } from './sql-words.ts';
+import { literal, literalWithVariables, option, type TableOption } from './text/sql-words.ts';
 import type { TopicTable } from './topic-table.ts';
 
 /** Text of `runtime` with its variables as they are written; undefined where there is none. */

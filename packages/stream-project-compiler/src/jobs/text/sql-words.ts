@@ -15,7 +15,7 @@ export function literal(text: string): string {
   return quoted(text.replaceAll('${', '$${'));
 }
 
-/** Text in which variables stand, `password=${SASL_PASSWORD}`, as a literal: they stay as they are written. */
+/** Text with variables, `password=${SASL_PASSWORD}`, as a literal: they stay as they are written. */
 export function literalWithVariables(text: string): string {
   return quoted(text);
 }
