@@ -14,6 +14,7 @@ const ranges = [
   ['LV33', 'Classifications and masks'],
   ['LV40', 'What models need to run'],
   ['LV41', 'Columns, types and time'],
+  ['LV50', 'Jobs'],
 ];
 
 const intro = `# Stream projects: diagnostics

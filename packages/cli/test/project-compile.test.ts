@@ -7,17 +7,21 @@ import { runCommand } from './run-command.ts';
 const compile = (cwd: string, ...args: string[]) => runCommand(['project', 'compile', ...args], { cwd });
 
 describe('levada project compile', () => {
-  it('writes the manifest and an artifact for each topic and connector, and names them', async () => {
+  it('writes the manifest and an artifact for each topic, job and connector, and names them', async () => {
     const cwd = await projectFolder(shop);
     const { code, out, err } = await compile(cwd, '--out', 'out');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out.trimEnd().split('\n')).toEqual([
       'written    out/connectors/orders_warehouse.json',
+      'written    out/jobs/hourly_revenue.json',
+      'written    out/jobs/hourly_revenue.sql',
+      'written    out/jobs/orders_clean.json',
+      'written    out/jobs/orders_clean.sql',
       'written    out/manifest.json',
       'written    out/topics/hourly_revenue.json',
       'written    out/topics/orders_clean.json',
     ]);
-    expect(await readdir(join(cwd, 'out'))).toEqual(['connectors', 'manifest.json', 'topics']);
+    expect(await readdir(join(cwd, 'out'))).toEqual(['connectors', 'jobs', 'manifest.json', 'topics']);
     const again = await compile(cwd, '--out', 'out');
     expect(again.out).not.toContain('written');
   });

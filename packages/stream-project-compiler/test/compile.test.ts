@@ -158,7 +158,8 @@ describe('the files of a project', () => {
     const { files } = await compiled();
     const all = [...files.values()].join('');
     expect(all).not.toMatch(/canary-(?:flush|gateway|password)/);
-    expect(all.split('canary-stage')).toHaveLength(2);
+    expect(all.replaceAll('payments.canary-stage.v1', '')).not.toContain('canary-stage');
+    expect(all).toContain('payments.canary-stage.v1');
   });
 
   test('writes a connector as its runtime takes it', async () => {
@@ -195,7 +196,7 @@ describe('the files of a project', () => {
 
   test('end with a line end', async () => {
     const { files } = await compiled();
-    expect([...files.values()].filter((text) => !text.endsWith('}\n'))).toEqual([]);
+    expect([...files.values()].filter((text) => !/[};]\n$/.test(text))).toEqual([]);
   });
 
   test('writes files that do not depend on the order of definitions', async () => {
@@ -233,6 +234,7 @@ describe('the manifest', () => {
       reason: 'its SQL handles rows one by one',
       dependencies: ['source:payments'],
       cluster: 'main',
+      changes: { kind: 'append', keys: [] },
       columns: [
         { name: 'id', type: 'BIGINT' },
         { name: 'total', type: 'DECIMAL(10, 2)' },

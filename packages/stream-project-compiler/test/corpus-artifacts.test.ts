@@ -22,8 +22,9 @@ const whole = corpusProjects.flatMap((project) => {
 const check = strictCheck(projectManifestJsonSchema);
 const checkJob = strictCheck(jobFileJsonSchema);
 
-function withoutCompaction({ config: { 'cleanup.policy': _, ...config }, ...topic }: TopicOf): TopicOf {
-  return { ...topic, config };
+function withoutCompaction({ config, ...topic }: TopicOf): TopicOf {
+  const kept = Object.entries(config).filter(([key]) => key !== 'cleanup.policy');
+  return { ...topic, config: Object.fromEntries(kept) };
 }
 
 type TopicOf = ReturnType<typeof projectArtifacts>['topics'][number];
@@ -56,13 +57,16 @@ describe.each(whole)('$id ($class)', (project) => {
 
   test('its jobs are those of the corpus, or it is said why there is none', async () => {
     const { files, diagnostics, valid } = await compiled(project);
-    for (const job of valid ? project.artifacts.jobs : []) {
+    const expected = valid ? project.artifacts.jobs : [];
+    const found = expected.map((job) => {
       const text = files.get(`jobs/${job.model}.json`);
-      if (text === undefined) {
-        const about = diagnostics.filter(({ object }) => object === `model:${job.model}`);
-        expect(about.map(({ code }) => code)).toContain('LV5001');
-      } else expect(asExpected(JSON.parse(text) as JobFile, job)).toEqual(job);
-    }
+      if (text !== undefined) return asExpected(JSON.parse(text) as JobFile, job);
+      const about = diagnostics.filter(
+        ({ object, code }) => object === `model:${job.model}` && code === 'LV5001',
+      );
+      return about.length === 1 ? job : `nothing is said of ${job.model}`;
+    });
+    expect(found).toEqual(expected);
   });
 
   test('its manifest is as the JSON Schema says, and the same bytes each time', async () => {

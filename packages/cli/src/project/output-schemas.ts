@@ -1,6 +1,7 @@
 import {
   columnLineageJsonSchema,
   diagnosticsJsonSchema,
+  jobFileJsonSchema,
   lineageJsonSchema,
   modelExplanationJsonSchema,
   projectManifestJsonSchema,
@@ -35,7 +36,7 @@ const diagnostic = object(
   ['hint', 'related'],
 );
 
-/** JSON Schemas 2020-12 of all that commands of projects print as JSON, by the value of `schema` in the data. */
+/** JSON Schemas 2020-12 of all that commands of projects print as JSON and of the jobs that they write, by the value of `schema` in the data. */
 export const outputSchemas: Readonly<Record<string, Schema>> = {
   [diagnosticsJsonSchema]: shape(diagnosticsJsonSchema, 'Findings of a project', {
     valid: { type: 'boolean' },
@@ -67,10 +68,9 @@ export const outputSchemas: Readonly<Record<string, Schema>> = {
     ['upstream', 'downstream'],
   ),
   ...Object.fromEntries(
-    [projectManifestJsonSchema, lineageJsonSchema, modelExplanationJsonSchema].map((schema) => [
-      String(part(schema, 'schema')['const']),
-      schema,
-    ]),
+    [projectManifestJsonSchema, jobFileJsonSchema, lineageJsonSchema, modelExplanationJsonSchema].map(
+      (schema) => [String(part(schema, 'schema')['const']), schema],
+    ),
   ),
 };
 

@@ -1,6 +1,6 @@
 import type { Span } from '@levada/stream-sql';
 
-/** How the rows of a table change once they were written, and what tells them apart. */
+/** How the rows of a table change once they were written, and what distinguishes them. */
 export interface Changes {
   /** A row may be replaced by a later one. */
   readonly updates: boolean;
@@ -23,7 +23,7 @@ export interface ChangeCause extends Span {
   readonly what: string;
 }
 
-/** Rows that are only appended, and nothing is known to tell them apart. */
+/** Rows that are only appended, and nothing is known to distinguish them. */
 export const appended: Changes = { updates: false, deletes: false, cause: undefined, keys: [] };
 
 /** Whether rows are only appended. */

@@ -1,8 +1,8 @@
 import { type EventTime, takesWatermark } from '../columns/nodes/node-columns.ts';
 import { printType } from '../types/print-type.ts';
 import type { SqlType } from '../types/sql-type.ts';
-import { interval } from './durations.ts';
-import { identifier, identifiers, option, type TableOption, withOptions } from './sql-words.ts';
+import { interval } from './text/durations.ts';
+import { identifier, identifiers, option, type TableOption, withOptions } from './text/sql-words.ts';
 import { type PlatformOptions, readOptions } from './topic-options.ts';
 import type { TableColumn, TopicRows, TopicTable, ValueFormat } from './topic-table.ts';
 

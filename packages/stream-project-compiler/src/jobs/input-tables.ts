@@ -4,11 +4,11 @@ import type { NodeId } from '../resolve/node-id.ts';
 import { type JobTable, watermarkOf } from './create-table.ts';
 import { type MacroUse, takenNames } from './macro-uses.ts';
 import { macroNode } from './node-topics.ts';
-import type { Replacement } from './query-text.ts';
 import type { ReadColumn } from './read-columns.ts';
 import { type RecordColumns, recordColumns, recordTable } from './record-copy.ts';
 import type { Refusal } from './refusal.ts';
-import { identifier, identifiers } from './sql-words.ts';
+import type { Replacement } from './text/query-text.ts';
+import { identifier, identifiers } from './text/sql-words.ts';
 import type { TopicTable } from './topic-table.ts';
 
 /** A name that nothing else in the query has: the preferred one, else with a word after it. */

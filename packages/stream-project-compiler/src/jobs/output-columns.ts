@@ -5,9 +5,9 @@ import type { NodeChanges } from '../infer/node-inference.ts';
 import type { Mask } from '../lineage/masks.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import { columnType } from './create-table.ts';
-import { maskedValue } from './masks.ts';
 import type { Refusal } from './refusal.ts';
-import { identifier } from './sql-words.ts';
+import { maskedValue } from './text/masks.ts';
+import { identifier } from './text/sql-words.ts';
 import type { TopicRows } from './topic-table.ts';
 
 /** A column of the output, and what gives it. */

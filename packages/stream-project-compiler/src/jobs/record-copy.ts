@@ -2,7 +2,7 @@ import type { Query } from '@levada/stream-sql';
 import { type SqlType, text } from '../types/sql-type.ts';
 import { columnType } from './create-table.ts';
 import type { ReadColumn } from './read-columns.ts';
-import { identifier, literal } from './sql-words.ts';
+import { identifier, literal } from './text/sql-words.ts';
 import type { TableColumn } from './topic-table.ts';
 
 /** Columns of a table whose records are handed on as they are. */

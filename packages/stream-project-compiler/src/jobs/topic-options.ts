@@ -1,7 +1,13 @@
 import { textAt } from '../parse/known-value.ts';
 import type { ParsedProject } from '../parse/parse-project.ts';
 import { isOnlyReferences } from '../parse/secret-in-clear.ts';
-import { literal, literalWithVariables, option, type TableOption } from './sql-words.ts';
+import {
+  literal,
+  literalWithVariables,
+  option,
+  type TableOption,
+  withoutVariables,
+} from './text/sql-words.ts';
 import type { TopicTable } from './topic-table.ts';
 
 /** Text of `runtime` with its variables as they are written; undefined where there is none. */
@@ -36,7 +42,7 @@ export function platformOptions({ runtime }: Pick<ParsedProject, 'runtime'>): Pl
 
 /** Text without variables may hold "${", which would begin one in a job. */
 function writtenText(value: unknown, interpolated: boolean): string {
-  return interpolated ? String(value) : String(value).replaceAll('${', '$${');
+  return interpolated ? String(value) : withoutVariables(String(value));
 }
 
 function connection(written: WrittenText, at: TopicTable['at']): readonly TableOption[] {

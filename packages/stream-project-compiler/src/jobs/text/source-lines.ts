@@ -1,9 +1,9 @@
-import type { ModelSql } from '../resolve/model-sql.ts';
-import { scalarPieces } from '../resolve/place-in-file.ts';
-import type { ResolvedModel } from '../resolve/resolved-project.ts';
-import { positionAt } from '../text/source-file.ts';
-import { originOf } from '../text/text-map.ts';
-import type { SourceLine } from './job.ts';
+import type { ModelSql } from '../../resolve/model-sql.ts';
+import { scalarPieces } from '../../resolve/place-in-file.ts';
+import type { ResolvedModel } from '../../resolve/resolved-project.ts';
+import { positionAt } from '../../text/source-file.ts';
+import { originOf } from '../../text/text-map.ts';
+import type { SourceLine } from '../job.ts';
 import type { QueryText } from './query-text.ts';
 
 /** Where lines of a query are in the project; `before` is what comes before it in its statement. */

@@ -1,5 +1,5 @@
-import type { ModelSql } from '../resolve/model-sql.ts';
-import type { OutputColumn } from './output-columns.ts';
+import type { ModelSql } from '../../resolve/model-sql.ts';
+import type { OutputColumn } from '../output-columns.ts';
 import type { QueryText } from './query-text.ts';
 import { identifier, identifiers } from './sql-words.ts';
 

@@ -1,6 +1,6 @@
 /** A name as the engine's SQL takes it whatever it is: in backticks, with those inside of it doubled. Holds no variables either. */
 export function identifier(name: string): string {
-  return `\`${name.replaceAll('`', '``').replaceAll('${', '$${')}\``;
+  return `\`${withoutVariables(name).replaceAll('`', '``')}\``;
 }
 
 /** Names in the form of a list. */
@@ -12,12 +12,17 @@ export function identifiers(names: readonly string[]): string {
  * Text as a literal of the engine's SQL. Jobs are read with variables, `${NAME}`, and so what would begin one is written `$${`.
  */
 export function literal(text: string): string {
-  return quoted(text.replaceAll('${', '$${'));
+  return quoted(withoutVariables(text));
 }
 
-/** Text in which variables stand, `password=${SASL_PASSWORD}`, as a literal: they stay as they are written. */
+/** Text with variables, `password=${SASL_PASSWORD}`, as a literal: they stay as they are written. */
 export function literalWithVariables(text: string): string {
   return quoted(text);
+}
+
+/** Text in which nothing is a variable. The function is there because "$" has a meaning in a text that replaces another. */
+export function withoutVariables(text: string): string {
+  return text.replaceAll('${', () => '$${');
 }
 
 function quoted(text: string): string {

@@ -1,6 +1,6 @@
 import type { Span } from '@levada/stream-sql';
-import type { ModelSql } from '../resolve/model-sql.ts';
-import { originOf } from '../text/text-map.ts';
+import type { ModelSql } from '../../resolve/model-sql.ts';
+import { originOf } from '../../text/text-map.ts';
 
 /** What is written in place of a span of a query. */
 export interface Replacement extends Span {

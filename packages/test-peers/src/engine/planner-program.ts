@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url';
+import { type BuiltProgram, javaBuild } from '../programs/index.ts';
+
+/** Releases of the engine whose planners answer, with those of its Kafka connector and of its formats of a schema registry. */
+const releases = {
+  '1.20.3': { kafka: '3.4.0-1.20', registry: '1.20.0' },
+  '2.2.0': { kafka: '5.0.0-2.2', registry: '2.2.0' },
+  '2.3.0': { kafka: '5.0.0-2.2', registry: '2.3.0' },
+} as const;
+
+export type PlannerVersion = keyof typeof releases;
+
+/** The releases that tests plan with, oldest first. */
+export const plannerVersions = Object.keys(releases) as readonly PlannerVersion[];
+
+/** What the engine reaches into when it is not started by its own scripts. */
+const opened = 'lang util time net io nio lang.reflect text util.concurrent'
+  .split(' ')
+  .map((name) => `java.${name}`);
+const flags = [...opened, 'sun.nio.ch'].flatMap((name) => ['--add-opens', `java.base/${name}=ALL-UNNAMED`]);
+
+/** The planner of a release as a program, fetched and built once on each machine: 170 MB of jars. */
+export function plannerProgram(version: PlannerVersion): BuiltProgram {
+  return javaBuild({
+    folder: fileURLToPath(new URL('java', import.meta.url)),
+    mainClass: 'Planner',
+    what: `planner of engine ${version}`,
+    properties: {
+      'engine.version': version,
+      'kafka.connector.version': releases[version].kafka,
+      'registry.version': releases[version].registry,
+    },
+    flags,
+  });
+}
