@@ -5,4 +5,5 @@ export { goBuild } from './go-build.ts';
 export { javaBuild } from './java-build.ts';
 export type { Promtool, PromtoolRun } from './promtool.ts';
 export { promtool } from './promtool.ts';
+export { pythonBuild } from './python-build.ts';
 export { runProgram } from './run-program.ts';
