@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs';
 import type { ConnectCall, ConnectClientName } from '@levada/test-peers/programs';
 import { expect } from 'vitest';
 
 /** A call, and the outcome that it has with Kafka Connect. */
 export interface ClientStep extends ConnectCall {
+  /** Done before the call. */
+  readonly before?: () => void;
   /** What the library returns, at least. Without it and `refused` only success is expected. */
   readonly value?: unknown;
   /** The error that the library makes of the answer: status, and text of its message. */
@@ -16,7 +19,7 @@ export interface ClientStep extends ConnectCall {
 /** Where a story takes place. */
 export interface StoryPlace {
   readonly client: ConnectClientName;
-  /** A file with a few lines. */
+  /** A file with a few lines, in a folder of its own. */
   readonly file: string;
   /** Nothing else writes to it. */
   readonly topic: string;
@@ -88,7 +91,7 @@ export function clientStory({ client, file, topic }: StoryPlace): readonly Clien
     { call: 'restart', name: hard, includeTasks: true },
     { call: 'delete', name: hard },
     { call: 'connector', name: hard, refused: [404, `Connector ${hard} not found`] },
-    ...failure(`failing-${client}`, config),
+    ...failure(`failing-${client}`, config, `${file}.words`),
     { call: 'delete', name },
     { call: 'delete', name, refused: none },
     { call: 'list', value: [], eventually: true },
@@ -149,14 +152,18 @@ function states(name: string): readonly ClientStep[] {
   ];
 }
 
-/** The transformation wants structs and gets text. */
-function failure(name: string, config: Readonly<Record<string, string>>): readonly ClientStep[] {
-  const failing = {
+/** A task fails at words, and runs after its restart with numbers in their place. */
+function failure(
+  name: string,
+  config: Readonly<Record<string, string>>,
+  file: string,
+): readonly ClientStep[] {
+  const numbers = {
     ...config,
-    transforms: 'age',
-    'transforms.age.type': 'org.apache.kafka.connect.transforms.InsertField$Value',
-    'transforms.age.static.field': 'age',
-    'transforms.age.static.value': '7',
+    file,
+    transforms: 'number',
+    'transforms.number.type': 'org.apache.kafka.connect.transforms.Cast$Value',
+    'transforms.number.spec': 'int32',
   };
   const failed: ClientStep = {
     call: 'status',
@@ -167,20 +174,24 @@ function failure(name: string, config: Readonly<Record<string, string>>): readon
         {
           id: 0,
           state: 'FAILED',
-          trace: expect.stringContaining(
-            'Only Struct objects supported for [field insertion], found: java.lang.String',
-          ),
+          trace: expect.stringContaining('Value (one) was out of range for requested data type'),
         },
       ],
     },
     eventually: true,
   };
   return [
-    { call: 'create', name, config: failing, value: { name } },
+    { before: () => writeFileSync(file, 'one\n'), call: 'create', name, config: numbers, value: { name } },
     failed,
-    { call: 'restart', name, includeTasks: true, onlyFailed: true },
+    { call: 'restart', name },
     failed,
-    { call: 'update', name, config, value: { name } },
+    {
+      before: () => writeFileSync(file, '1\n'),
+      call: 'restart',
+      name,
+      includeTasks: true,
+      onlyFailed: true,
+    },
     inState(name, 'RUNNING'),
     { call: 'delete', name },
   ];

@@ -50,7 +50,8 @@ async function wrongStep(
 /** The outcome of a step: its last one where its time ran out. */
 async function take(client: ConnectClient, step: ClientStep): Promise<ConnectOutcome> {
   let last: ConnectOutcome = { problem: 'was not called' };
-  const { value: _, refused: __, eventually, only: ___, ...call } = step;
+  const { before, value: _, refused: __, eventually, only: ___, ...call } = step;
+  before?.();
   const settled = async (): Promise<boolean> => {
     last = await client.call(call);
     return !isRebalancing(last) && (eventually !== true || fits(last, step));
