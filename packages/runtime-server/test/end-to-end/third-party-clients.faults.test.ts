@@ -37,6 +37,7 @@ async function wrongStep(
   const client = startConnectClient(command, url);
   onTestFinished(async () => {
     await client.close();
+    await deleteAll(url);
     await rm(folder, { recursive: true, force: true });
   });
   for (const step of clientStory({ client: name, file, topic: `clients-${name}` })) {
@@ -45,6 +46,13 @@ async function wrongStep(
     if (!fits(outcome, step)) return `${JSON.stringify(step)}: ${JSON.stringify(outcome)}`;
   }
   return undefined;
+}
+
+/** Leaves an empty worker to the next story also after one that ended early. */
+async function deleteAll(url: string): Promise<void> {
+  const names = (await (await fetch(`${url}/connectors`)).json()) as readonly string[];
+  for (const name of names)
+    await fetch(`${url}/connectors/${encodeURIComponent(name)}`, { method: 'DELETE' });
 }
 
 /** The outcome of a step: its last one where its time ran out. */
