@@ -1,5 +1,7 @@
 export type { BuiltProgram } from './build-folder.ts';
 export { buildFolder, builtFolder } from './build-folder.ts';
+export type { ConnectCall, ConnectClient, ConnectClientName, ConnectOutcome } from './connect-client.ts';
+export { connectClients, startConnectClient } from './connect-client.ts';
 export { describeProgram } from './describe-program.ts';
 export { goBuild } from './go-build.ts';
 export { javaBuild } from './java-build.ts';
