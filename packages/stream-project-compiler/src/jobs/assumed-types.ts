@@ -2,8 +2,6 @@ import type { InferredProject } from '../infer/infer-project.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import { newestDialect } from '../types/functions/engine-dialect.ts';
 import type { SqlType } from '../types/sql-type.ts';
-import { macroUses } from './macro-uses.ts';
-import { macroNode } from './node-topics.ts';
 import { readColumns } from './read-columns.ts';
 import type { TopicTable } from './topic-table.ts';
 
@@ -22,11 +20,10 @@ export function assumedTypes(
   const types = new Map<NodeId, Map<string, SqlType>>();
   for (const name of resolved.order) {
     const model = resolved.models.get(name);
-    const query = model?.sql?.parsed.query;
-    if (model?.sql === undefined || query === undefined) continue;
+    if (model?.sql?.parsed.query === undefined) continue;
     const topics = new Map<NodeId, TopicTable>();
-    for (const { macro } of macroUses(query)) {
-      const topic = topicOf(macroNode(macro));
+    for (const { use, target } of model.inputs) {
+      const topic = use === 'sql' && target !== undefined ? topicOf(target) : undefined;
       if (topic !== undefined) topics.set(topic.node, topic);
     }
     if ([...topics.values()].every(({ complete }) => complete)) continue;

@@ -1,8 +1,7 @@
-import type { Query } from '@levada/stream-sql';
 import { quote } from '../diagnostics/quote.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import { type JobTable, watermarkOf } from './create-table.ts';
-import { type MacroUse, takenNames } from './macro-uses.ts';
+import type { MacroUse } from './macro-uses.ts';
 import { macroNode } from './node-topics.ts';
 import type { ReadColumn } from './read-columns.ts';
 import { type RecordColumns, recordColumns, recordTable } from './record-copy.ts';
@@ -15,8 +14,8 @@ import type { TopicTable } from './topic-table.ts';
 type GiveName = (preferred: string, word: string) => string;
 
 /** Gives names to the tables of a job. */
-export function tableNames(query: Query): GiveName {
-  const used = new Set(takenNames(query));
+export function tableNames(taken: ReadonlySet<string>): GiveName {
+  const used = new Set(taken);
   return (preferred, word) => {
     let name = preferred;
     for (let number = 1; used.has(name); number += 1)

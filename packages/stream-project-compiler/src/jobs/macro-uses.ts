@@ -9,32 +9,35 @@ export interface MacroUse {
   readonly versionKey: readonly string[] | undefined;
 }
 
-/** Every macro of a query as a table, in order of their places. */
-export function macroUses(query: Query): readonly MacroUse[] {
+/** The tables of a query. */
+export interface QueryTables {
+  /** Every macro as a table, in order of their places. */
+  readonly uses: readonly MacroUse[];
+  /** Names that tables of a job must not have: common tables, aliases, and tables that are named without a macro. */
+  readonly taken: ReadonlySet<string>;
+}
+
+/** Looks at the tables of a query. */
+export function queryTables(query: Query): QueryTables {
   const tables = new Map<Macro, Table>();
   const joins = new Map<Table, Join>();
   const macros: Macro[] = [];
+  const taken = new Set<string>();
   walkSql(query, (node) => {
     if (node.kind === 'macro') macros.push(node);
-    if (node.kind === 'table' && node.source.kind === 'macro') tables.set(node.source, node);
-    if (node.kind === 'join' && node.right.kind === 'table') joins.set(node.right, node);
+    else if (node.kind === 'join' && node.right.kind === 'table') joins.set(node.right, node);
+    else if (node.kind === 'common-table') taken.add(node.name.name);
+    else if (node.kind === 'table-name') for (const part of node.path) taken.add(part.name);
+    else if (node.kind === 'table') {
+      if (node.source.kind === 'macro') tables.set(node.source, node);
+      if (node.alias !== undefined) taken.add(node.alias.name);
+    }
     return undefined;
   });
-  return macros
+  const uses = macros
     .toSorted((one, other) => one.start - other.start)
     .map((macro) => useOf(macro, tables.get(macro), joins));
-}
-
-/** Names of a query that tables of a job must not have: common tables, aliases, and tables that it names without a macro. */
-export function takenNames(query: Query): ReadonlySet<string> {
-  const names = new Set<string>();
-  walkSql(query, (node) => {
-    if (node.kind === 'common-table') names.add(node.name.name);
-    if (node.kind === 'table' && node.alias !== undefined) names.add(node.alias.name);
-    if (node.kind === 'table-name') for (const part of node.path) names.add(part.name);
-    return undefined;
-  });
-  return names;
+  return { uses, taken };
 }
 
 function useOf(macro: Macro, table: Table | undefined, joins: ReadonlyMap<Table, Join>): MacroUse {

@@ -14,7 +14,7 @@ import { columnType, createTable, type JobTable, watermarkOf } from './create-ta
 import { clusterTarget, type EngineTarget } from './engine-target.ts';
 import { type InputTables, inputTables, tableNames } from './input-tables.ts';
 import type { Job, JobInput, JobSettings } from './job.ts';
-import { type MacroUse, macroUses } from './macro-uses.ts';
+import { type MacroUse, queryTables } from './macro-uses.ts';
 import { macroNode } from './node-topics.ts';
 import { type OutputColumn, outputColumns, type SinkRows, sinkRows } from './output-columns.ts';
 import { type ReadResult, readColumns } from './read-columns.ts';
@@ -73,7 +73,7 @@ function planJob(model: ResolvedModel, sql: ModelSql, facts: JobFacts): JobPlan 
   const topicName = model.settings.topicName?.value;
   if (query === undefined || inference?.changes === undefined || topicName === undefined)
     return { refused: 'its SQL cannot be read' };
-  const uses = macroUses(query);
+  const { uses, taken } = queryTables(query);
   const topics = topicsOf(uses, facts);
   if (isRefusal(topics)) return topics;
   const read = readColumns(model, sql, { dialect: inference.dialect ?? newestDialect, topics, assumed });
@@ -84,7 +84,7 @@ function planJob(model: ResolvedModel, sql: ModelSql, facts: JobFacts): JobPlan 
   const written = outputsOf(model, { read, inference, record: copied });
   if (isRefusal(written)) return written;
   const sink = sinkRows(inference.changes, written, copied === undefined ? named : undefined);
-  const nameOf = tableNames(query);
+  const nameOf = tableNames(taken);
   const group = `${project.resolved.parsed.project?.value?.name ?? ''}.${model.name}`;
   const inputs = inputTables({ uses, topics, columns: read.columns, nameOf, group, record: copied });
   if (isRefusal(inputs)) return inputs;
