@@ -18,12 +18,12 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The value of a JSON text, or undefined when it is none. */
+/** The value of a JSON text, or undefined when it is none. The text `null` is none: what is deleted has no text at all. */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decodeText(bytes);
   if (text === undefined) return undefined;
   try {
-    return JSON.parse(text) as unknown;
+    return (JSON.parse(text) as unknown) ?? undefined;
   } catch {
     return undefined; // text that is no JSON is an answer, not a failure
   }
