@@ -131,6 +131,29 @@ describeWithSharedBroker('transactions', {}, (broker) => {
     expect(seen).toEqual(['committed', 'after the open one']);
   });
 
+  it('opens a compacted log in which a writer that was killed left a transaction open', async () => {
+    const platform = await openPlatform();
+    const seen: string[] = [];
+    const follow = () =>
+      platform.compactedLog({
+        topic: { name: 'left-open', partitions: 1 },
+        configKey: 'offset.storage.topic',
+        clientId: 'reader',
+        onRecord: ({ value }: CompactedRecord) => seen.push(String(Buffer.from(value ?? []))),
+      });
+    await (await follow()).close();
+    const killed = await open(platform, 'left-open-0');
+    const put = (text: string) => killed.send([record('left-open', text, { key: Buffer.from(text) })]);
+    await put('committed');
+    await killed.commit();
+    await put('open');
+    const log = await follow();
+    expect(seen).toEqual(['committed']);
+    await open(platform, 'left-open-0');
+    await log.readToEnd();
+    expect(seen).toEqual(['committed']);
+  });
+
   it('stores each record once when answers of every kind are lost', async () => {
     await createTopic(broker(), 'answers-lost', { partitions: 2 });
     const proxy = await startKafkaProxy(broker());

@@ -58,7 +58,8 @@ export async function openCompactedLog(parts: CompactedLogParts): Promise<Compac
   });
   follower.start();
   try {
-    await follower.readToEnd(signal);
+    // A worker that was killed may have left a transaction open, which its successor ends only once it has started
+    await follower.readCommitted(signal);
   } catch (thrown) {
     await follower.close();
     parts.onClosed();

@@ -13,6 +13,8 @@ export interface OffsetQuestion {
   /** Partition to the broker that leads it. */
   readonly leaders: ReadonlyMap<number, number>;
   readonly time: typeof EARLIEST | typeof LATEST;
+  /** The end before the first transaction that is open, in place of the end of everything. Default: false. */
+  readonly committed?: boolean;
 }
 
 /** What was answered, and why the rest was not. */
@@ -50,13 +52,13 @@ interface PartitionOffset {
 
 async function askLeader(
   cluster: Cluster,
-  { topic, time }: OffsetQuestion,
+  { topic, time, committed = false }: OffsetQuestion,
   { leader, partitions }: { readonly leader: number; readonly partitions: readonly number[] },
 ): Promise<readonly PartitionOffset[]> {
   const rows = partitions.map((partition) => ({ partition, timestamp: time }));
   const answer = await cluster.call(leader, 'ListOffsets', {
     replicaId: -1,
-    isolationLevel: 0,
+    isolationLevel: committed ? 1 : 0,
     topics: [{ topic, partitions: rows }],
   });
   return answer.responses.flatMap((response) => response.partitions);

@@ -93,10 +93,22 @@ export class TopicFollower {
 
   /** Resolves when everything that was there at the time of the call was handed out. Rejects when that cannot be read at all. */
   async readToEnd(signal?: AbortSignal): Promise<void> {
+    await this.#readTo('end', signal);
+  }
+
+  /**
+   * As {@link readToEnd}, without what belongs to transactions that are open: a writer that was killed leaves one open until it is
+   * fenced, or for `transaction.timeout.ms`.
+   */
+  async readCommitted(signal?: AbortSignal): Promise<void> {
+    await this.#readTo('committed', signal);
+  }
+
+  async #readTo(what: 'end' | 'committed', signal?: AbortSignal): Promise<void> {
     const either =
       signal === undefined ? this.#closed.signal : AbortSignal.any([signal, this.#closed.signal]);
     const { clock, retry: policy } = this.#options;
-    const ends = await retrying(() => this.#ends(), { clock, policy, signal: either });
+    const ends = await retrying(() => this.#ends(what === 'committed'), { clock, policy, signal: either });
     await this.#waiters.wait(ends, either);
   }
 
@@ -109,7 +121,7 @@ export class TopicFollower {
     await Promise.all([...this.#readers.values()].map(({ ended }) => ended));
   }
 
-  async #ends(): Promise<ReadonlyMap<number, number>> {
+  async #ends(committed: boolean): Promise<ReadonlyMap<number, number>> {
     const { cluster, topic } = this.#options;
     if (this.#partitions.size > 0) this.#noteAdded(await this.#describe());
     const errors = this.#troubles().map(({ error }) => error);
@@ -123,7 +135,7 @@ export class TopicFollower {
           `topic "${topic}" cannot be read yet: not all of its partitions have a known leader`,
         )
       );
-    const asked = await listOffsets(cluster, { topic, leaders: this.#leaders(), time: LATEST });
+    const asked = await listOffsets(cluster, { topic, leaders: this.#leaders(), time: LATEST, committed });
     const [failed] = asked.failures.values();
     if (failed !== undefined) throw failed;
     return asked.offsets;
