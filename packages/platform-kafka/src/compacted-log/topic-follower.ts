@@ -96,10 +96,7 @@ export class TopicFollower {
     await this.#readTo('end', signal);
   }
 
-  /**
-   * As {@link readToEnd}, without what belongs to transactions that are open: a writer that was killed leaves one open until it is
-   * fenced, or for `transaction.timeout.ms`.
-   */
+  /** As {@link readToEnd}, up to the first open transaction: a writer that was killed leaves one until it is fenced. */
   async readCommitted(signal?: AbortSignal): Promise<void> {
     await this.#readTo('committed', signal);
   }
