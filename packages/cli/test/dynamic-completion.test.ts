@@ -1,9 +1,10 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { describeProgram } from '@levada/test-peers/programs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from './run-command.ts';
 import { startTestWorker, type TestWorker } from './running-worker.ts';
@@ -47,13 +48,13 @@ async function inShell(shell: string, script: string): Promise<readonly string[]
   return (await run(shell, ['-c', script], { env, timeout: 50_000 })).stdout.split('\n').slice(0, -1);
 }
 
-function isMissing(shell: string): boolean {
-  try {
-    execFileSync(shell, ['-c', 'true']);
-    return false;
-  } catch {
-    return true;
-  }
+/** The shell as a program that tests need. */
+function shell(name: string) {
+  const missing = () => spawnSync(name, ['-c', 'true']).error !== undefined;
+  return {
+    unavailable: () => (missing() ? `no ${name}: it is not installed` : undefined),
+    make: async () => name,
+  };
 }
 
 describe('levada complete-words', () => {
@@ -104,18 +105,22 @@ describe('a completion script', () => {
       expected.filter((word) => !word.startsWith('--')).length,
     );
   });
+});
 
-  it.skipIf(isMissing('fish'))('of fish completes names', async () => {
+describeProgram('the script of fish', shell('fish'), (fish) => {
+  it('completes names', async () => {
     const { out } = await runCommand(['completion', 'fish']);
     await writeFile(join(folder, 'levada.fish'), out);
     const complete = (line: string) =>
-      inShell('fish', `source '${join(folder, 'levada.fish')}'; complete -C '${line}'`);
+      inShell(fish(), `source '${join(folder, 'levada.fish')}'; complete -C '${line}'`);
     expect(await complete('levada connector restart p')).toEqual(['prices']);
     expect(await complete('levada get connectors --context h')).toContain('here');
     expect(await complete('levada project val')).toEqual(['validate']);
   });
+});
 
-  it.skipIf(isMissing('zsh'))('of zsh completes names', async () => {
+describeProgram('the script of zsh', shell('zsh'), (zsh) => {
+  it('completes names', async () => {
     const { out } = await runCommand(['completion', 'zsh']);
     const file = join(folder, 'levada.zsh');
     await writeFile(file, out);
@@ -128,6 +133,6 @@ zpty -r z out '*READY> *'
 zpty -w -n z $'levada connector restart --context here p\t'
 zpty -r z out '*restart --context here prices*'
 print -r -- "$out"`;
-    expect((await inShell('zsh', script)).join('')).toContain('prices');
+    expect((await inShell(zsh(), script)).join('')).toContain('prices');
   });
 });

@@ -1,17 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Planner, PlannerVersion } from '@levada/test-peers/engine';
 import type { NodeChanges } from '../../src/infer/node-inference.ts';
-import { engineCase } from '../column-support/engine-case.ts';
-import { sourceOf, type TestTable } from '../column-support/sql-project.ts';
+import { queryProject, queryTables } from '../engine-queries/query-project.ts';
 import { compileFiles } from '../resolve-support/compile-files.ts';
 import { jsonRows } from '../rows.ts';
 
 const text = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
-
-/** Tables by which queries are planned. Rows of `rates` change; all others are only appended. */
-const tables = text('engine-queries/tables.sql')
-  .split(/;\n/)
-  .filter((one) => one.trim() !== '');
 
 /** Queries that show how rows change. */
 export const ownQueries = text('changelog/queries.sql')
@@ -61,7 +55,7 @@ export async function compareChanges(
   queries: readonly string[],
 ): Promise<readonly ComparedQuery[]> {
   const ours = await inferredChanges(queries, planner.version);
-  const base = tables.map(plannedTable);
+  const base = queryTables.map(plannedTable);
   const compared: ComparedQuery[] = [];
   for (const [index, sql] of queries.entries()) {
     const answer = await planner.plan([...base, sql]);
@@ -76,49 +70,26 @@ export async function compareChanges(
   return compared;
 }
 
+const readKafka = "'topic'='t','properties.bootstrap.servers'='x:1'";
+
 /** The table with a connector that the planner has. */
 function plannedTable(sql: string): string {
   const options = sql.includes('upsert')
-    ? "'connector'='upsert-kafka','topic'='t','properties.bootstrap.servers'='x:1','key.format'='json','value.format'='json'"
-    : "'connector'='kafka','topic'='t','properties.bootstrap.servers'='x:1','properties.group.id'='g','format'='raw'";
-  return sql.replace(/WITH \(.*\)$/, `WITH (${options.replace("'raw'", "'json'")})`);
+    ? `'connector'='upsert-kafka',${readKafka},'key.format'='json','value.format'='json'`
+    : `'connector'='kafka',${readKafka},'properties.group.id'='g','format'='json'`;
+  return sql.replace(/WITH \(.*\)$/, `WITH (${options})`);
 }
 
 async function inferredChanges(
   queries: readonly string[],
   version: PlannerVersion,
 ): Promise<readonly SaidChanges[]> {
-  const cases = queries.map((sql) => engineCase(tables, [sql]));
-  const described: Readonly<Record<string, TestTable>> = cases[0]?.tables ?? {};
-  const sources = Object.entries(described).map(([key, table]) => sourceOf(key, table));
-  const rates = {
-    name: 'rates',
-    sql: 'SELECT currency, MAX(ratio) AS ratio, MAX(uts) AS uts FROM {{ source("rates") }} GROUP BY currency',
-    advanced: { event_time: { column: 'uts' } },
-  };
-  const models = cases.map((found, index) => ({
-    name: `m${index}`,
-    sql: (found?.sql ?? 'no query').replaceAll('source("rates")', 'ref("rates")'),
-  }));
-  const { inferred, diagnostics } = await compileFiles({
-    'stream_project.yml': JSON.stringify(
-      {
-        project: { name: 'changes' },
-        runtime: {
-          platform: { bootstrap_servers: 'x:1' },
-          engine: { clusters: { main: { version } } },
-        },
-      },
-      undefined,
-      2,
-    ),
-    'models/m.yml': JSON.stringify({ sources, models: [rates, ...models] }, undefined, 2),
-  });
+  const { inferred, diagnostics } = await compileFiles(queryProject(queries, version));
   const wrong = new Set(
     diagnostics.filter(({ severity }) => severity === 'error').map(({ object }) => object),
   );
-  return models.map(({ name }) => {
-    const id = `model:${name}` as const;
+  return queries.map((_, index) => {
+    const id = `model:m${index}` as const;
     if (wrong.has(id)) return refused;
     const names = inferred.columns.get(id)?.columns.map((column) => column.name) ?? [];
     return saidChanges(inferred.nodes.get(id)?.changes, names);
