@@ -22,7 +22,9 @@ afterEach(async () => {
 
 /** The attributes of one object; undefined when there is none. */
 function read({ runtime }: RuntimeHarness, type: string, ...keys: readonly string[]) {
-  const objects: MetricObject[] = [...runtime.metrics.objects()];
+  const { metrics } = runtime;
+  const ofConnectors = metrics.connectors().flatMap((connector) => [...metrics.objectsOf(connector)]);
+  const objects: MetricObject[] = [...metrics.objects(), ...ofConnectors];
   const object = objects.find((one) => one.family.type === type && one.keys.join() === keys.join());
   if (object === undefined) return undefined;
   return Object.fromEntries(Object.keys(object.family.attributes).map((name) => [name, object.read(name)]));

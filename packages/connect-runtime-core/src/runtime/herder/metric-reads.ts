@@ -22,11 +22,12 @@ const CLIENT_ID = 'connect-1';
 export function metricReads(context: HerderContext, parts: MeasuredParts): WorkerMetrics {
   return {
     connectors: () => shownConnectors(context),
-    objects: () => objects(context, parts),
+    objects: () => workerObjects(context, parts),
+    objectsOf: (connector) => connectorObjects(context, connector, parts.group.observed),
   };
 }
 
-function* objects(context: HerderContext, parts: MeasuredParts): Iterable<MetricObject> {
+function* workerObjects(context: HerderContext, parts: MeasuredParts): Iterable<MetricObject> {
   const { options } = context;
   const { counts, group, startedAt } = parts;
   const { appInfo, worker, rebalance, coordinator } = connectFamilies;
@@ -38,8 +39,6 @@ function* objects(context: HerderContext, parts: MeasuredParts): Iterable<Metric
     yield metricObject(rebalance, group);
     yield metricObject(coordinator, { group, ...assigned }, [CLIENT_ID]);
   }
-  for (const connector of shownConnectors(context))
-    yield* connectorObjects(context, connector, group.observed);
 }
 
 function* connectorObjects(
