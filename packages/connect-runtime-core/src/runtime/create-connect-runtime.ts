@@ -85,6 +85,7 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     scopes,
     configs: stores.configs,
     fenceZombies: (name, signal) => zombies.request(name, signal),
+    restartTask: (name, taskId) => void reconciler.kick(name, { connector: false, tasks: [taskId] }),
     windows,
     counts,
   });

@@ -147,8 +147,9 @@ export class WorkerLife {
 
   /** Resolves when nothing runs here that is not in the assignment. What is new in it starts in the background. */
   async #assign(given: GroupAssignment): Promise<void> {
-    const { reporter, reconciler, sessionKeys } = this.#options;
+    const { reporter, reconciler, sessionKeys, stores } = this.#options;
     const changed = this.#set(given);
+    if (!this.#ending.signal.aborted) stores.configs.lead(given.isLeader);
     reporter.setGeneration(given.generation);
     if (given.isLeader) this.#removeStatusesOfDeleted();
     const stopped = this.#stopUnassigned(changed);
@@ -162,9 +163,10 @@ export class WorkerLife {
 
   /** Resolves when nothing runs here any more. */
   async #lose(reason: string): Promise<void> {
-    const { stages, sessionKeys, log } = this.#options;
+    const { stages, sessionKeys, stores, log } = this.#options;
     log('worker_removed', {}, reason);
     sessionKeys.lead(false);
+    stores.configs.lead(false);
     const over = Promise.withResolvers<void>();
     const known = this.#lost?.over;
     this.#lost = { reason, over: known ?? over };

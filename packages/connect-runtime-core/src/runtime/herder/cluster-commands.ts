@@ -11,7 +11,7 @@ export function clusterCommands(context: HerderContext): Pick<Herder, 'fence' | 
         name,
         stage: `fencing earlier tasks of connector ${name}`,
         run: async () => {
-          if (assignment.signed) sessionKeys.check(body, signature);
+          if (assignment.signed) sessionKeys.check(body, signature, assignment);
           requireLeader(context);
           requireConnector(context, name);
           await fenceZombies(name);

@@ -56,6 +56,11 @@ export class Assignment {
     return this.#group?.isLeader === true && (this.#all || this.#confirmed());
   }
 
+  /** Whether this worker has no others beside it. */
+  get isAlone(): boolean {
+    return this.#all;
+  }
+
   /** Whether the group demands that its workers sign their requests to each other. */
   get signed(): boolean {
     return this.#group?.signed !== false;
