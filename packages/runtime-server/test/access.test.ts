@@ -250,6 +250,8 @@ describe('bearer tokens', () => {
     expect(await ask(run, 'GET /connectors', await token({ realm_access: {} }))).toMatchObject({
       status: 403,
     });
+    const chosen = await token({ preferred_username: 'role:connect-admins' });
+    expect(await ask(run, 'DELETE /connectors/none', chosen)).toMatchObject({ status: 403 });
     const past = Math.floor(systemClock.now() / 1000) - 300;
     const wrong = [
       await token({ exp: past }),
