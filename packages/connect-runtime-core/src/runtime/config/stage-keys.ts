@@ -4,8 +4,8 @@ import type { ConfigKey, RawConfig } from '../../config/config-key.ts';
 import { printInMessage } from '../../config/config-types.ts';
 import { type Validator, violation } from '../../config/validators.ts';
 import type { PredicatePlugin, TransformationPlugin } from '../../contract/transformation.ts';
-import { splitList } from '../../text/java-text.ts';
 import { textOf } from '../port/raw-config.ts';
+import { aliasList } from './connector-validators.ts';
 import type { PluginRegistry } from './plugin-registry.ts';
 
 /** Transformations and predicates are configured alike: a list of aliases, and keys below each of them. */
@@ -35,9 +35,9 @@ const kinds = {
   predicates: { group: 'Predicates', word: 'predicate', port: 'Predicate', implied: [] },
 } as const;
 
-/** The distinct aliases of a list, in its order. */
+/** The aliases of one kind. */
 export function aliasesOf(config: RawConfig, kind: StageKind): readonly string[] {
-  return [...new Set(splitList(textOf(config, kind)?.trim() ?? ''))];
+  return aliasList(textOf(config, kind));
 }
 
 /** The plugin that an alias names; undefined when there is none of that name and kind. */
