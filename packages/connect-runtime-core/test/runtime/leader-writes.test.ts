@@ -1,4 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { ConnectorError } from '../../src/diagnostics/connector-error.ts';
+import type { HerderError } from '../../src/runtime/port/herder-error.ts';
+import type { ManualClock } from '../../src/testing/manual-clock.ts';
 import type { ScriptedLog } from '../../src/testing/scripted-log.ts';
 import { waitFor } from '../../src/testing/wait-for.ts';
 import { elsewhere, member, stopAll, work } from './group-member.ts';
@@ -53,7 +56,7 @@ describe.each(['preparing', 'enabled'] as const)('a leader with exactly-once sup
   });
 });
 
-describe('a leader whose log is away', () => {
+describe('a leader whose log does not take its writes', () => {
   it('fails a write within its time, and stores nothing of it later', async () => {
     const { herder, log, clock, advanceUntil } = await member({ exactlyOnceSourceSupport: 'enabled' });
     log.faults.goAway();
@@ -68,4 +71,35 @@ describe('a leader whose log is away', () => {
     await herder.create('a', configOf('a'), 'STOPPED');
     expect(keysIn(log)).toEqual(['target-state-a', 'connector-a']);
   });
+
+  it('refuses what the log does not take, and stores what waited beside it', async () => {
+    const { herder, log, states, clock } = await member({ exactlyOnceSourceSupport: 'enabled' });
+    const tooLarge = new ConnectorError('record_too_large', 'record of 1048577 bytes is larger than 1048576');
+    log.faults.refuse(({ key }) =>
+      ['connector-b', 'task-d-0'].includes(String(Buffer.from(key ?? []))) ? tooLarge : undefined,
+    );
+    log.faults.slow(10);
+    const created = ['a', 'b', 'c'].map((name) =>
+      herder.create(name, configOf(name), 'STOPPED').then(
+        () => 'created',
+        (error: HerderError) => `${error.kind}: ${error.message}`,
+      ),
+    );
+    const outcomes = await waitForAll(created, clock);
+    expect(outcomes).toEqual(['created', `too_large: ${tooLarge.message}`, 'created']);
+    log.faults.slow(0);
+    await herder.create('d', configOf('d'));
+    await states('d', 'FAILED');
+    expect((await herder.status('d')).connector.trace).toContain(tooLarge.message);
+  });
 });
+
+async function waitForAll<T>(promises: readonly Promise<T>[], clock: ManualClock): Promise<readonly T[]> {
+  const results: T[] = [];
+  for (const promise of promises) void promise.then((result) => results.push(result));
+  await waitFor(async () => {
+    await clock.advance(10);
+    return results.length === promises.length;
+  });
+  return await Promise.all(promises);
+}

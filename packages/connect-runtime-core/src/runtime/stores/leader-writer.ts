@@ -98,11 +98,21 @@ export class LeaderWriter {
         await this.#writeOnce(writes.flatMap(({ records }) => records));
         for (const { outcome } of writes) outcome.resolve();
       } catch (thrown) {
-        const error = refusal(ConnectorError.from(thrown));
-        for (const { outcome } of writes) outcome.reject(error);
+        const error = ConnectorError.from(thrown);
+        // One of them may be to blame.
+        if (writes.length > 1 && error.code === 'record_too_large') await this.#writeApart(writes);
+        else for (const { outcome } of writes) outcome.reject(refusal(error));
       }
     }
     this.#writing = false;
+  }
+
+  async #writeApart(writes: readonly Write[]): Promise<void> {
+    for (const { records, outcome } of writes) {
+      await this.#writeOnce(records).then(outcome.resolve, (thrown: unknown) =>
+        outcome.reject(refusal(ConnectorError.from(thrown))),
+      );
+    }
   }
 
   async #writeOnce(records: readonly StoreRecord[]): Promise<void> {
