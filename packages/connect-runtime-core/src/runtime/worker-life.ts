@@ -28,6 +28,8 @@ export interface WorkerLifeOptions {
   readonly gate: CommandGate;
   readonly sessionKeys: SessionKeys;
   readonly log: EventLog<typeof runtimeEvents>;
+  /** Another part of a connector is to run here than before. */
+  readonly onAssigned: (name: string) => void;
 }
 
 const INITIALIZING = 'initializing and reading to the end of internal topics';
@@ -153,7 +155,10 @@ export class WorkerLife {
     reporter.setGeneration(given.generation);
     if (given.isLeader) this.#removeStatusesOfDeleted();
     const stopped = this.#stopUnassigned(changed);
-    for (const name of changed) void reconciler.kick(name);
+    for (const name of changed) {
+      void reconciler.kick(name);
+      this.#options.onAssigned(name);
+    }
     await stopped;
     this.#lost?.over.resolve();
     this.#lost = undefined;
