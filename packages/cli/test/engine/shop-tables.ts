@@ -1,14 +1,14 @@
 import { createTopic, type ReachableBroker, writeTopic } from '@levada/kafka-testkit';
 import avro from 'avsc';
 
-/** A row of the table of orders; amounts in hundredths, times as `hh:mm:ss` of one day. */
+/** A row of the table of orders, with times as `2026-01-01 10:00:00` in UTC. */
 export interface OrderRow {
   readonly order_id: number;
   readonly customer_id: number;
   readonly amount: number;
   readonly status: string;
   readonly updated_at: string;
-  readonly __deleted?: boolean;
+  readonly __deleted: boolean;
 }
 
 /** A row of the table of customers. */
@@ -17,7 +17,7 @@ export interface CustomerRow {
   readonly email: string;
   readonly country: string;
   readonly updated_at: string;
-  readonly __deleted?: boolean;
+  readonly __deleted: boolean;
 }
 
 const time = { type: 'long', logicalType: 'timestamp-millis' };
@@ -94,12 +94,12 @@ async function register(registry: string, topic: ShopTopic): Promise<number> {
 }
 
 function captured(row: OrderRow | CustomerRow): object {
-  return { __deleted: false, ...row, updated_at: Date.parse(`2026-01-01T${row.updated_at}Z`) };
+  return { ...row, updated_at: Date.parse(`${row.updated_at}Z`) };
 }
 
-/** Avro's bytes of a decimal: the unscaled number in two's complement, with the highest byte first. */
-function decimal(hundredths: number): Buffer {
+/** Avro's bytes of an amount with two decimals: the hundredths in two's complement, with the highest byte first. */
+function decimal(amount: number): Buffer {
   const bytes = Buffer.alloc(4);
-  bytes.writeInt32BE(hundredths);
+  bytes.writeInt32BE(Math.round(amount * 100));
   return bytes;
 }
