@@ -3,6 +3,7 @@ export { type JobFile, jobFileJsonSchema } from './artifacts/job-file.ts';
 export { type ProjectManifest, projectManifestJsonSchema } from './artifacts/manifest.ts';
 export { projectArtifacts } from './artifacts/project-artifacts.ts';
 export { projectManifest } from './artifacts/project-manifest.ts';
+export { type TestFile, testFileJsonSchema } from './artifacts/test-file.ts';
 export {
   type CheckProjectOptions,
   type Compilation,

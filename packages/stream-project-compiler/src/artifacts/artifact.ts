@@ -39,10 +39,23 @@ export interface JobArtifact {
   readonly writes: string;
 }
 
+/** A test: `tests/<name>.json` has its assertions, and `tests/<name>.sql` the statements of a continuous one. */
+export interface TestArtifact {
+  readonly name: string;
+  readonly type: string;
+  /** Absent where no cluster runs it. */
+  readonly cluster?: string;
+  /** Topics that its statements read, each once; of other tests none. */
+  readonly reads: readonly string[];
+  /** The topic of violations, and those of records that fail. */
+  readonly writes: readonly string[];
+}
+
 /** What a project is compiled to. Each list is in order of names. */
 export interface ProjectArtifacts {
   readonly topics: readonly TopicArtifact[];
   readonly jobs: readonly JobArtifact[];
   readonly connectors: readonly ConnectorArtifact[];
   readonly virtual_topics: readonly VirtualTopicArtifact[];
+  readonly tests: readonly TestArtifact[];
 }

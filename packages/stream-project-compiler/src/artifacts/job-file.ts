@@ -1,5 +1,5 @@
 import type { InferredProject } from '../infer/infer-project.ts';
-import type { Job } from '../jobs/job.ts';
+import type { Job, JobInput } from '../jobs/job.ts';
 import { listOf, object, type SchemaPart, text, texts } from './schema-parts.ts';
 
 /** The shape of {@link JobFile}; a number after the "/" that grows when a reader could break. */
@@ -39,7 +39,8 @@ export interface JobFile {
   readonly source_map: readonly (readonly [number, number, number, number, number])[];
 }
 
-interface JobFileInput {
+/** A topic that a job reads. */
+export interface JobFileInput {
   readonly node: string;
   readonly topic: string;
   readonly table: string;
@@ -49,7 +50,7 @@ interface JobFileInput {
 }
 
 /** The statements of a job as one text: each ends with ";", with an empty line between. */
-export function jobScript({ statements }: Job): string {
+export function jobScript({ statements }: Pick<Job, 'statements'>): string {
   return `${statements.map((sql) => `${sql}${endOf(sql)}`).join('\n\n')}\n`;
 }
 
@@ -76,15 +77,7 @@ export function jobFile(job: Job, { resolved }: InferredProject): JobFile {
       ...(checkpointIntervalMs === undefined ? {} : { checkpoint_interval_ms: checkpointIntervalMs }),
       ...(stateTtlMs === undefined ? {} : { state_ttl_ms: stateTtlMs }),
     },
-    reads: reads.map(({ node, topic, table, rows, watermark }) => ({
-      node,
-      topic,
-      table,
-      rows,
-      ...(watermark === undefined
-        ? {}
-        : { watermark: { column: watermark.column, delay_ms: watermark.delayMs } }),
-    })),
+    reads: reads.map(inputFacts),
     writes,
     changes,
     key,
@@ -100,7 +93,21 @@ export function jobFile(job: Job, { resolved }: InferredProject): JobFile {
   };
 }
 
-function statementLines({ statements }: Job): readonly number[] {
+/** A topic that a job reads, as files have it. */
+export function inputFacts({ node, topic, table, rows, watermark }: JobInput): JobFileInput {
+  return {
+    node,
+    topic,
+    table,
+    rows,
+    ...(watermark === undefined
+      ? {}
+      : { watermark: { column: watermark.column, delay_ms: watermark.delayMs } }),
+  };
+}
+
+/** First line of each statement in the file of a job, from 1. */
+export function statementLines({ statements }: Pick<Job, 'statements'>): readonly number[] {
   let line = 1;
   return statements.map((sql) => {
     const first = line;
@@ -111,6 +118,15 @@ function statementLines({ statements }: Job): readonly number[] {
 
 const integer: SchemaPart = { type: 'integer' };
 const rows: SchemaPart = { enum: ['append', 'upsert', 'changelog'] };
+
+/** The JSON Schema of a topic that a job reads. */
+export const jobInputSchema: SchemaPart = object({
+  node: text,
+  topic: text,
+  table: text,
+  rows,
+  'watermark?': object({ column: text, delay_ms: integer }),
+});
 
 /** The JSON Schema (draft 2020-12) of `jobs/<model>.json`. */
 export const jobFileJsonSchema: SchemaPart = {
@@ -127,15 +143,7 @@ export const jobFileJsonSchema: SchemaPart = {
       'checkpoint_interval_ms?': integer,
       'state_ttl_ms?': integer,
     }),
-    reads: listOf(
-      object({
-        node: text,
-        topic: text,
-        table: text,
-        rows,
-        'watermark?': object({ column: text, delay_ms: integer }),
-      }),
-    ),
+    reads: listOf(jobInputSchema),
     writes: object({ topic: text, table: text, rows }),
     changes: { enum: ['append', 'upsert', 'retract'] },
     key: texts,

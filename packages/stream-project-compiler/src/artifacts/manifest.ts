@@ -121,6 +121,7 @@ const artifacts = object({
   jobs: listOf(object({ name: text, 'cluster?': text, reads: texts, writes: text })),
   connectors: listOf(object({ name: text, connector: text, topics: texts, config })),
   virtual_topics: listOf(object({ name: text, physical_topic: text, 'compression?': text })),
+  tests: listOf(object({ name: text, type: text, 'cluster?': text, reads: texts, writes: texts })),
 });
 
 /** The JSON Schema (draft 2020-12) of `manifest.json`. */

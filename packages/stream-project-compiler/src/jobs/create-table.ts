@@ -18,6 +18,10 @@ export interface JobTable {
   readonly eventTime: EventTime | undefined;
   /** The consumer group of a table that is read; undefined for one that is written. */
   readonly group: string | undefined;
+  /** A table that is read from now on, or from where its group is; any other from the beginning of its topic. */
+  readonly fromNow?: true;
+  /** The key is a column of its own, which values do not have. */
+  readonly keyApart?: true;
 }
 
 /** `CREATE TABLE`. Undefined where the project has no registry for the format of its values. */
@@ -54,11 +58,11 @@ function watermarkLine({ column, delayMs }: EventTime): string {
 }
 
 function connectorOptions(table: JobTable, platform: PlatformOptions): readonly TableOption[] | undefined {
-  const { topic, at, rows, group, key } = table;
+  const { topic, at, rows, group, key, fromNow } = table;
   const format = formatOptions(table, platform);
   if (format === undefined) return undefined;
   const isUpsert = rows === 'upsert';
-  const read = group === undefined ? [] : readOptions(group);
+  const read = group === undefined ? [] : readOptions(group, fromNow);
   return [
     option('connector', isUpsert ? 'upsert-kafka' : 'kafka'),
     option('topic', topic),
@@ -71,13 +75,13 @@ function connectorOptions(table: JobTable, platform: PlatformOptions): readonly 
 }
 
 /** A key of one text is written as it is, as other clients write keys; any other as JSON. */
-function keyOptions({ rows, key, columns, format }: JobTable): readonly TableOption[] {
+function keyOptions({ rows, key, columns, format, keyApart }: JobTable): readonly TableOption[] {
   const [first, another] = key.map((name) => columns.find((column) => column.name === name)?.type.name);
   const isText = another === undefined && (first === 'VARCHAR' || first === 'CHAR' || first === 'VARBINARY');
   return [
     option('key.format', isText ? 'raw' : 'json'),
     ...(rows === 'upsert' ? [] : [option('key.fields', key.join(';'))]),
-    ...(format === 'raw' ? [option('value.fields-include', 'EXCEPT_KEY')] : []),
+    ...(format === 'raw' || keyApart === true ? [option('value.fields-include', 'EXCEPT_KEY')] : []),
   ];
 }
 

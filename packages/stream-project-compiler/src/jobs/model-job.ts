@@ -119,9 +119,9 @@ function planJob(model: ResolvedModel, sql: ModelSql, facts: JobFacts): JobPlan 
 }
 
 /** The topics that a query reads, in order of first use. */
-function topicsOf(
+export function topicsOf(
   uses: readonly MacroUse[],
-  { topicOf }: JobFacts,
+  { topicOf }: Pick<JobFacts, 'topicOf'>,
 ): ReadonlyMap<NodeId, TopicTable> | Refusal {
   const topics = new Map<NodeId, TopicTable>();
   for (const { macro } of uses) {
@@ -166,7 +166,8 @@ function outputsOf(
 /** https://avro.apache.org/docs/1.12.0/specification/#names */
 const avroName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-function tableStatements(
+/** The tables of a job, or why one of them cannot be read. */
+export function tableStatements(
   tables: readonly JobTable[],
   platform: PlatformOptions,
 ): readonly string[] | Refusal {
@@ -243,7 +244,8 @@ function jobOf(
   };
 }
 
-function inputOf(node: NodeId, table: JobTable): JobInput {
+/** A table that is read, as the facts of a job have it. */
+export function inputOf(node: NodeId, table: JobTable): JobInput {
   const time = watermarkOf(table);
   return {
     node,

@@ -84,7 +84,9 @@ public final class Planner {
         Operation operation = operations.get(0);
         if (operation instanceof QueryOperation) {
             describe(environment, (QueryOperation) operation, answer);
-        } else if (operation instanceof ModifyOperation || operation instanceof StatementSetOperation) {
+        } else if (operation instanceof StatementSetOperation) {
+            environment.explainInternal(List.copyOf(((StatementSetOperation) operation).getOperations()));
+        } else if (operation instanceof ModifyOperation) {
             environment.explainInternal(List.of(operation));
         } else {
             environment.executeInternal(operation);
