@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTopic, type ReachableBroker } from '@levada/kafka-testkit';
+import { createTopic, type ReachableBroker, withAdmin } from '@levada/kafka-testkit';
 import type { Engine } from '@levada/test-peers/engine';
 
 /** The parts of the manifest that a deployment needs. */
@@ -8,6 +8,7 @@ interface Manifest {
   readonly artifacts: {
     readonly topics: readonly { readonly name: string }[];
     readonly jobs: readonly { readonly name: string }[];
+    readonly tests: readonly { readonly name: string; readonly type: string }[];
   };
 }
 
@@ -19,7 +20,10 @@ export interface Surroundings {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Deploys what `levada project compile` wrote to a folder: topics, then each job in a session of its own. Uses nothing but the files. */
+/**
+ * Deploys what `levada project compile` wrote to a folder: topics, then each job and
+ * each continuous test in a session of its own. Uses nothing but the files.
+ */
 export async function deployProject(
   folder: string,
   { broker, engine, variables }: Surroundings,
@@ -33,19 +37,57 @@ export async function deployProject(
     // There is one broker, whatever the project asks for.
     await createTopic(broker, name, { partitions, config, replicas: 1 });
   }
-  for (const { name } of artifacts.jobs) {
-    const session = await engine.session();
-    for (const statement of await jobStatements(join(folder, 'jobs', name)))
-      await session.run(withVariables(statement, variables));
+  for (const { name } of artifacts.jobs) await run(engine, await jobStatements(folder, name), variables);
+  for (const { name, type } of artifacts.tests) {
+    if (type !== 'continuous') continue;
+    const { statements, reads, group } = await testJob(folder, name);
+    for (const { topic } of reads) await fromTheBeginning(broker, group, topic);
+    await run(engine, statements, variables);
   }
 }
 
-/** The statements of a job by the lines that its second file names. */
-async function jobStatements(path: string): Promise<readonly string[]> {
-  const lines = (await readFile(`${path}.sql`, 'utf8')).split('\n');
-  const { statements } = (await readJson(`${path}.json`)) as { readonly statements: readonly number[] };
-  return statements.map((first, index) =>
-    lines.slice(first - 1, (statements[index + 1] ?? lines.length + 1) - 1).join('\n'),
+async function run(
+  engine: Engine,
+  statements: readonly string[],
+  variables: Surroundings['variables'],
+): Promise<void> {
+  const session = await engine.session();
+  for (const statement of statements) await session.run(withVariables(statement, variables));
+}
+
+async function jobStatements(folder: string, name: string): Promise<readonly string[]> {
+  const { statements } = (await readJson(join(folder, 'jobs', `${name}.json`))) as {
+    readonly statements: readonly number[];
+  };
+  return split(await readFile(join(folder, 'jobs', `${name}.sql`), 'utf8'), statements);
+}
+
+async function testJob(folder: string, name: string) {
+  const { job } = (await readJson(join(folder, 'tests', `${name}.json`))) as {
+    readonly job: {
+      readonly statements: readonly number[];
+      readonly reads: readonly { readonly topic: string }[];
+    };
+  };
+  const sql = await readFile(join(folder, 'tests', `${name}.sql`), 'utf8');
+  const group = /'properties\.group\.id' = '([^']+)'/.exec(sql)?.[1] ?? '';
+  return { statements: split(sql, job.statements), reads: job.reads, group };
+}
+
+/** A test reads what comes after it has started, unless its group says where it is. */
+async function fromTheBeginning(broker: ReachableBroker, groupId: string, topic: string): Promise<void> {
+  await withAdmin(broker, async (admin) => {
+    const ends = await admin.fetchTopicOffsets(topic);
+    const partitions = ends.map(({ partition, low }) => ({ partition, offset: low }));
+    await admin.setOffsets({ groupId, topic, partitions });
+  });
+}
+
+/** The statements of a file by the lines that each begins at. */
+function split(sql: string, firstLines: readonly number[]): readonly string[] {
+  const lines = sql.split('\n');
+  return firstLines.map((first, index) =>
+    lines.slice(first - 1, (firstLines[index + 1] ?? lines.length + 1) - 1).join('\n'),
   );
 }
 

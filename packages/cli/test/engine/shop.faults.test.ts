@@ -11,6 +11,7 @@ import { guideRows, type JsonRecord, readJson, valuesOf } from './shop-rows.ts';
 import { type CustomerRow, type OrderRow, openShopTables } from './shop-tables.ts';
 
 const example = fileURLToPath(new URL('../../../../examples/shop-project/', import.meta.url));
+const started = Date.now();
 const SHOP_LIMIT_MS = 240_000;
 
 const [customers = []] = guideRows<CustomerRow>('shop.customers.v1');
@@ -52,6 +53,8 @@ describeEngine('the compiled shop', '2.2.0', (engine) => {
       let revenue: readonly JsonRecord[] = [];
       let totals: readonly JsonRecord[] = [];
       let good: readonly JsonRecord[] = [];
+      let violations: readonly JsonRecord[] = [];
+      let failed: readonly JsonRecord[] = [];
 
       beforeAll(async () => {
         const folder = await mkdtemp(join(tmpdir(), 'levada-shop-'));
@@ -69,11 +72,13 @@ describeEngine('the compiled shop', '2.2.0', (engine) => {
           await Promise.all([read('shop.revenue-per-minute.v1', 4), read('shop.good-customers.v1', 1)]);
           // The first minutes are over, as the rows say that were just read.
           await tables.orders([...laterOrders, ...ordersAt('10:20:00', 200)]);
-          [enriched, revenue, totals, good] = await Promise.all([
+          [enriched, revenue, totals, good, violations, failed] = await Promise.all([
             read('shop.orders-enriched.v1', 7),
             read('shop.revenue-per-minute.v1', 6),
             read('shop.customer-totals.v1', 5),
             read('shop.good-customers.v1', 2),
+            read('shop.test-violations', 1),
+            read('shop.orders-failed.v1', 1),
           ]);
         } finally {
           for (const { name, problem } of await engine().failedJobs())
@@ -98,6 +103,14 @@ describeEngine('the compiled shop', '2.2.0', (engine) => {
         expect(new Set(latest.values())).toEqual(shown('shop.customer-totals.v1'));
         expect(good.map(({ value }) => value)).toEqual(guideRows('shop.good-customers.v1').flat());
         expect(good.map(({ key }) => key)).toEqual([{ customer_id: 2 }, { customer_id: 2 }]);
+      });
+
+      it('writes what breaks an assertion to the topic of violations, and the record to the dead-letter topic', () => {
+        const [violation] = violations.map(({ value }) => value as { readonly detected_at: string });
+        const { detected_at, ...rest } = violation ?? { detected_at: '' };
+        expect([rest]).toEqual([...shown('shop.test-violations')]);
+        expect(Date.parse(detected_at)).toBeGreaterThan(started);
+        expect(failed).toEqual([{ key: { order_id: 7 }, value: [...shown('shop.orders-failed.v1')][0] }]);
       });
 
       it('runs without a failed job', async () => {
