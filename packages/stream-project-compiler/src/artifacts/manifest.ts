@@ -2,7 +2,7 @@ import { type Materialization, materializations } from '@levada/stream-project-s
 import type { ChangeKind } from '../changelog/changes.ts';
 import type { ColumnInfluence, ColumnOrigin } from '../columns/nodes/node-columns.ts';
 import type { ProjectArtifacts } from './artifact.ts';
-import { listOf, object, type SchemaPart, text, texts } from './schema-parts.ts';
+import { hash, listOf, object, type SchemaPart, text, texts } from './schema-parts.ts';
 import type { Written } from './written-value.ts';
 
 /** The shape of {@link ProjectManifest}; a number after the "/" that grows when a reader could break. */
@@ -254,7 +254,7 @@ const topic = object({
 
 const artifacts = object({
   topics: listOf(topic),
-  jobs: listOf(object({ name: text, 'cluster?': text, reads: texts, writes: text })),
+  jobs: listOf(object({ name: text, 'cluster?': text, reads: texts, writes: text, state_fingerprint: hash })),
   connectors: listOf(object({ name: text, connector: text, topics: texts, config })),
   virtual_topics: listOf(object({ name: text, physical_topic: text, 'compression?': text })),
 });
@@ -274,6 +274,6 @@ export const projectManifestJsonSchema: SchemaPart = {
     edges: listOf({ ...listOf(text), minItems: 2, maxItems: 2 }),
     order: texts,
     artifacts,
-    files: listOf(object({ path: text, 'sha256?': { type: 'string', pattern: '^[0-9a-f]{64}$' } })),
+    files: listOf(object({ path: text, 'sha256?': hash })),
   }),
 };

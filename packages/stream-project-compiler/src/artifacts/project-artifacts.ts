@@ -11,6 +11,7 @@ import type {
   VirtualTopicArtifact,
 } from './artifact.ts';
 import { type ConfigTexts, configTexts, sinkOf } from './connector-file.ts';
+import { sha256 } from './sha256.ts';
 import { type TopicNames, topicNames } from './topic-names.ts';
 import { hiddenSecret } from './written-value.ts';
 
@@ -38,12 +39,13 @@ export function projectArtifacts(
   };
 }
 
-function jobArtifact({ model, cluster, reads, writes }: Job): JobArtifact {
+function jobArtifact({ model, cluster, reads, writes, state }: Job): JobArtifact {
   return {
     name: model,
     ...(cluster === undefined ? {} : { cluster: cluster.value }),
     reads: [...new Set(reads.map(({ topic }) => topic))],
     writes: writes.topic,
+    state_fingerprint: sha256(state),
   };
 }
 
