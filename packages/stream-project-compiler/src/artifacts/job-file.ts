@@ -23,7 +23,12 @@ export interface JobFile {
   };
   /** In order of first use. */
   readonly reads: readonly JobFileInput[];
-  readonly writes: { readonly topic: string; readonly table: string; readonly rows: string };
+  readonly writes: {
+    readonly topic: string;
+    readonly table: string;
+    readonly rows: string;
+    readonly statement: number;
+  };
   /** How the rows of its query change: `append`, `upsert` or `retract`. */
   readonly changes: string;
   /** Columns that make the key of the records that it writes. */
@@ -51,6 +56,8 @@ interface JobFileInput {
   readonly table: string;
   /** `append`: each row is new. `upsert`: the latest of each key. `changelog`: changes with the rows before and after them. */
   readonly rows: string;
+  /** Number of the statement that makes the table, from 1. */
+  readonly statement: number;
   readonly watermark?: { readonly column: string; readonly delay_ms: number };
 }
 
@@ -71,6 +78,8 @@ export function jobFile(job: Job, { resolved }: InferredProject): JobFile {
   const { parallelism, checkpointIntervalMs, stateTtlMs } = settings;
   const lines = statementLines(job);
   const offset = (lines.at(-1) ?? 1) - 1;
+  // Settings come first, then tables that are read, then the one that is written
+  const settingCount = job.statements.findIndex((sql) => !sql.startsWith('SET '));
   return {
     schema: jobFileSchema,
     model,
@@ -82,16 +91,17 @@ export function jobFile(job: Job, { resolved }: InferredProject): JobFile {
       ...(checkpointIntervalMs === undefined ? {} : { checkpoint_interval_ms: checkpointIntervalMs }),
       ...(stateTtlMs === undefined ? {} : { state_ttl_ms: stateTtlMs }),
     },
-    reads: reads.map(({ node, topic, table, rows, watermark }) => ({
+    reads: reads.map(({ node, topic, table, rows, watermark }, index) => ({
       node,
       topic,
       table,
       rows,
+      statement: settingCount + index + 1,
       ...(watermark === undefined
         ? {}
         : { watermark: { column: watermark.column, delay_ms: watermark.delayMs } }),
     })),
-    writes,
+    writes: { ...writes, statement: settingCount + reads.length + 1 },
     changes,
     key,
     state_fingerprint: sha256(job.state),
@@ -140,10 +150,11 @@ export const jobFileJsonSchema: SchemaPart = {
         topic: text,
         table: text,
         rows,
+        statement: integer,
         'watermark?': object({ column: text, delay_ms: integer }),
       }),
     ),
-    writes: object({ topic: text, table: text, rows }),
+    writes: object({ topic: text, table: text, rows, statement: integer }),
     changes: { enum: ['append', 'upsert', 'retract'] },
     key: texts,
     state_fingerprint: hash,
