@@ -24,7 +24,7 @@ const interval =
   "SELECT o.id FROM o JOIN pay ON o.id = pay.oid AND pay.pts BETWEEN o.ts AND o.ts + INTERVAL '1' HOUR";
 const grouped = 'SELECT customer, SUM(qty) AS n FROM o GROUP BY customer';
 
-/** A query, what it becomes, and whether a job of the second can go on with the state of the first. */
+/** A query, what it becomes, and whether a job of the second takes over the state of the first. */
 const edits: readonly (readonly [what: string, kept: boolean, before: string, after: string])[] = [
   ['another group', false, grouped, grouped.replaceAll('customer', 'product')],
   ['one group more', false, grouped, grouped.replace('BY customer', 'BY customer, product')],
@@ -107,7 +107,7 @@ const edits: readonly (readonly [what: string, kept: boolean, before: string, af
   ],
 ];
 
-describe('whether a job can go on with the state of an earlier one', () => {
+describe('whether a job takes over the state of an earlier one', () => {
   it.each(edits)('is right for %s', async (_, kept, before, after) => {
     const [one, other] = await statesOf([before, after]);
     expect(one).toBeDefined();

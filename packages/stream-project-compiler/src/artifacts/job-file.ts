@@ -1,5 +1,5 @@
 import type { InferredProject } from '../infer/infer-project.ts';
-import type { Job, JobInput } from '../jobs/job.ts';
+import type { Job } from '../jobs/job.ts';
 import { hash, listOf, object, type SchemaPart, text, texts } from './schema-parts.ts';
 import { sha256 } from './sha256.ts';
 
@@ -23,7 +23,12 @@ export interface JobFile {
   };
   /** In order of first use. */
   readonly reads: readonly JobFileInput[];
-  readonly writes: { readonly topic: string; readonly table: string; readonly rows: string };
+  readonly writes: {
+    readonly topic: string;
+    readonly table: string;
+    readonly rows: string;
+    readonly statement: number;
+  };
   /** How the rows of its query change: `append`, `upsert` or `retract`. */
   readonly changes: string;
   /** Columns that make the key of the records that it writes. */
@@ -52,6 +57,8 @@ export interface JobFileInput {
   readonly table: string;
   /** `append`: each row is new. `upsert`: the latest of each key. `changelog`: changes with the rows before and after them. */
   readonly rows: string;
+  /** Number of the statement that makes the table, from 1. */
+  readonly statement: number;
   readonly watermark?: { readonly column: string; readonly delay_ms: number };
 }
 
@@ -83,8 +90,8 @@ export function jobFile(job: Job, { resolved }: InferredProject): JobFile {
       ...(checkpointIntervalMs === undefined ? {} : { checkpoint_interval_ms: checkpointIntervalMs }),
       ...(stateTtlMs === undefined ? {} : { state_ttl_ms: stateTtlMs }),
     },
-    reads: reads.map(inputFacts),
-    writes,
+    reads: inputFacts(job),
+    writes: { ...writes, statement: settingCount(job) + reads.length + 1 },
     changes,
     key,
     state_fingerprint: sha256(job.state),
@@ -100,17 +107,24 @@ export function jobFile(job: Job, { resolved }: InferredProject): JobFile {
   };
 }
 
-/** A topic that a job reads, as files have it. */
-export function inputFacts({ node, topic, table, rows, watermark }: JobInput): JobFileInput {
-  return {
+/** The topics that a job reads, as files have them. */
+export function inputFacts(job: Pick<Job, 'statements' | 'reads'>): readonly JobFileInput[] {
+  const before = settingCount(job);
+  return job.reads.map(({ node, topic, table, rows, watermark }, index) => ({
     node,
     topic,
     table,
     rows,
+    statement: before + index + 1,
     ...(watermark === undefined
       ? {}
       : { watermark: { column: watermark.column, delay_ms: watermark.delayMs } }),
-  };
+  }));
+}
+
+/** Settings come first, then the tables that are read, then those that are written. */
+function settingCount({ statements }: Pick<Job, 'statements'>): number {
+  return statements.findIndex((sql) => !sql.startsWith('SET '));
 }
 
 /** First line of each statement in the file of a job, from 1. */
@@ -132,6 +146,7 @@ export const jobInputSchema: SchemaPart = object({
   topic: text,
   table: text,
   rows,
+  statement: integer,
   'watermark?': object({ column: text, delay_ms: integer }),
 });
 
@@ -151,7 +166,7 @@ export const jobFileJsonSchema: SchemaPart = {
       'state_ttl_ms?': integer,
     }),
     reads: listOf(jobInputSchema),
-    writes: object({ topic: text, table: text, rows }),
+    writes: object({ topic: text, table: text, rows, statement: integer }),
     changes: { enum: ['append', 'upsert', 'retract'] },
     key: texts,
     state_fingerprint: hash,

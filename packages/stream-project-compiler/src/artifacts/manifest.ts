@@ -158,7 +158,7 @@ const config: SchemaPart = { type: 'object', additionalProperties: text };
 const facts = { name: text, file: text, 'description?': text, 'owner?': text, 'tags?': texts };
 const integer: SchemaPart = { type: 'integer' };
 /** Its keys are those of the format. */
-const written: SchemaPart = { type: 'object' };
+const written: SchemaPart = { type: 'object', additionalProperties: true };
 const column = object({
   name: text,
   type: { type: ['string', 'null'] },

@@ -73,31 +73,28 @@ function hasState(query: Query): boolean {
   return found;
 }
 
-function isStateful(node: SqlNode): boolean {
-  switch (node.kind) {
-    case 'join':
-    case 'group-by':
-    case 'match-recognize':
-    case 'table-function':
-    case 'subquery':
-    case 'exists':
-    case 'quantified':
-      return true;
-    case 'in':
-      return 'kind' in node.candidates;
-    case 'collection':
-      return 'kind' in node.content;
-    case 'select':
-      return node.quantifier === 'DISTINCT' || node.having !== undefined;
-    case 'query':
-      return node.orderBy.length > 0 || node.limit !== undefined;
-    case 'set-operation':
-      return node.operator !== 'UNION' || node.quantifier !== 'ALL';
-    case 'call':
-      return node.over !== undefined || isAggregate(node);
-    default:
-      return false;
-  }
+type StatefulWhen<K extends SqlNode['kind']> = (node: Extract<SqlNode, { kind: K }>) => boolean;
+
+/** Parts of a query that keep something; those that are missing keep nothing themselves. */
+const STATEFUL: { readonly [K in SqlNode['kind']]?: StatefulWhen<K> } = {
+  join: () => true,
+  'group-by': () => true,
+  'match-recognize': () => true,
+  'table-function': () => true,
+  subquery: () => true,
+  exists: () => true,
+  quantified: () => true,
+  in: ({ candidates }) => 'kind' in candidates,
+  collection: ({ content }) => 'kind' in content,
+  select: ({ quantifier, having }) => quantifier === 'DISTINCT' || having !== undefined,
+  query: ({ orderBy, limit }) => orderBy.length > 0 || limit !== undefined,
+  'set-operation': ({ operator, quantifier }) => operator !== 'UNION' || quantifier !== 'ALL',
+  call: (call) => call.over !== undefined || isAggregate(call),
+};
+
+function isStateful<K extends SqlNode['kind']>(node: Extract<SqlNode, { kind: K }>): boolean {
+  const holds: StatefulWhen<K> | undefined = STATEFUL[node.kind as K];
+  return holds?.(node) ?? false;
 }
 
 function isAggregate(call: Call): boolean {
@@ -116,6 +113,9 @@ interface Around {
   /** Nothing but the output reads the rows. */
   readonly isLast: boolean;
 }
+
+/** Writes one kind of node. */
+type Writer<K extends SqlNode['kind']> = (node: Extract<SqlNode, { kind: K }>, scope: Scope) => unknown;
 
 /** Where nodes are written, and what does not change what is kept. */
 const leftOut: ReadonlySet<string> = new Set([
@@ -158,22 +158,17 @@ class QueryForm {
   }
 
   #body(body: Query['body'], around: Around): unknown {
-    switch (body.kind) {
-      case 'query':
-        return this.query(body, around);
-      case 'select':
-        return this.#select(body, around);
-      case 'set-operation': {
-        const isUnion = body.operator === 'UNION' && body.quantifier === 'ALL';
-        const operands = body.operands.map((operand) =>
-          this.#body(operand, { ...around, isLast: around.isLast && isUnion }),
-        );
-        return [body.operator, body.quantifier ?? 'DISTINCT', operands];
-      }
-      default:
-        this.readsAll = true;
-        return this.#write(body, around.scope);
+    if (body.kind === 'query') return this.query(body, around);
+    if (body.kind === 'select') return this.#select(body, around);
+    if (body.kind === 'set-operation') {
+      const isUnion = body.operator === 'UNION' && body.quantifier === 'ALL';
+      const operands = body.operands.map((operand) =>
+        this.#body(operand, { ...around, isLast: around.isLast && isUnion }),
+      );
+      return [body.operator, body.quantifier ?? 'DISTINCT', operands];
     }
+    this.readsAll = true;
+    return this.#write(body, around.scope);
   }
 
   #select(select: Select, { scope: outer, isLast }: Around): unknown {
@@ -247,35 +242,33 @@ class QueryForm {
     if (Array.isArray(value)) return value.map((item) => this.#write(item, scope));
     if (typeof value !== 'object' || value === null) return value;
     const node = value as SqlNode;
-    switch (node.kind) {
-      case 'query':
-        return this.query(node, { scope, isLast: false });
-      case 'macro':
-        return ['topic', this.#topics.get(macroNode(node))];
-      case 'column':
-        return ['column', ...this.#column(node.path, scope)];
-      case 'star':
-        this.readsAll = true;
-        return ['star', ...node.qualifier.map(({ name }) => scope.get(name) ?? name)];
-      case 'identifier':
-        return node.name;
-      case 'table-name':
-        return ['table', ...node.path.map(({ name }) => scope.get(name) ?? name)];
-      case 'table':
-        return this.#fields({ ...node, alias: undefined }, scope);
-      case 'join':
-        this.readsAll ||= node.natural;
-        for (const { name } of node.using) this.names.add(name);
-        return this.#fields(node, scope);
-      case 'call': {
-        const [last = '', ...before] = node.name.map(({ name }) => name).reverse();
-        const name = [...before.reverse(), last.toUpperCase()];
-        return { ...this.#fields({ ...node, name: [] }, scope), name };
-      }
-      default:
-        return this.#fields(node, scope);
-    }
+    const write = this.#writers[node.kind] as ((node: SqlNode, scope: Scope) => unknown) | undefined;
+    return write === undefined ? this.#fields(node, scope) : write(node, scope);
   }
+
+  /** Nodes that are not written as what they hold. */
+  readonly #writers: { readonly [K in SqlNode['kind']]?: Writer<K> } = {
+    query: (node, scope) => this.query(node, { scope, isLast: false }),
+    macro: (node) => ['topic', this.#topics.get(macroNode(node))],
+    column: ({ path }, scope) => ['column', ...this.#column(path, scope)],
+    star: ({ qualifier }, scope) => {
+      this.readsAll = true;
+      return ['star', ...qualifier.map(({ name }) => scope.get(name) ?? name)];
+    },
+    identifier: ({ name }) => name,
+    'table-name': ({ path }, scope) => ['table', ...path.map(({ name }) => scope.get(name) ?? name)],
+    table: (node, scope) => this.#fields({ ...node, alias: undefined }, scope),
+    join: (node, scope) => {
+      this.readsAll ||= node.natural;
+      for (const { name } of node.using) this.names.add(name);
+      return this.#fields(node, scope);
+    },
+    call: (node, scope) => {
+      const names = node.name.map(({ name }) => name);
+      const name = [...names.slice(0, -1), names.at(-1)?.toUpperCase()];
+      return { ...this.#fields({ ...node, name: [] }, scope), name };
+    },
+  };
 
   #column(path: readonly { readonly name: string }[], scope: Scope): readonly string[] {
     const names = path.map(({ name }) => name);
