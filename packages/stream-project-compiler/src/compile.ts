@@ -1,9 +1,11 @@
+import type { ProjectArtifacts } from './artifacts/artifact.ts';
 import { type ArtifactList, artifactPath, manifestPath, scriptPath } from './artifacts/artifact-paths.ts';
 import { connectorFiles } from './artifacts/connector-file.ts';
 import { jobFile, jobScript } from './artifacts/job-file.ts';
-import type { ProjectManifest } from './artifacts/manifest.ts';
+import type { ManifestFile, ProjectManifest } from './artifacts/manifest.ts';
 import { projectArtifacts } from './artifacts/project-artifacts.ts';
 import { projectManifest } from './artifacts/project-manifest.ts';
+import { sha256 } from './artifacts/sha256.ts';
 import { type Diagnostic, isValid, type StageResult } from './diagnostics/diagnostic.ts';
 import { type InferredProject, inferProject } from './infer/infer-project.ts';
 import { type ProjectJobs, projectJobs } from './jobs/project-jobs.ts';
@@ -100,8 +102,11 @@ export function compile(
   const diagnostics = [...found.diagnostics, ...reportJobs(project, jobs)];
   const report = settled({ ...found, diagnostics }, options);
   if (!report.valid) return { ...report, manifest: undefined, ...noFiles };
-  const manifest = projectManifest(project, projectArtifacts(project, jobs));
-  return { ...report, manifest, ...outputFiles(project, manifest, { connectorClasses, jobs }) };
+  const artifacts = projectArtifacts(project, jobs);
+  const { files, secretFiles } = artifactFiles(project, artifacts, { connectorClasses, jobs });
+  const manifest = projectManifest(project, artifacts, hashedFiles({ files, secretFiles }));
+  files.set(manifestPath, jsonText(manifest));
+  return { ...report, manifest, files, secretFiles };
 }
 
 interface OutputFiles {
@@ -120,15 +125,23 @@ interface OutputFacts {
   readonly jobs: ProjectJobs;
 }
 
-/** Makes the files of a compiled project; the same project always gives the same bytes. */
-function outputFiles(
+/** Files by their paths, and their hashes unless they hold secrets. */
+function hashedFiles({ files, secretFiles }: OutputFiles): readonly ManifestFile[] {
+  const paths = [...files.keys()].sort();
+  return paths.map((path) => ({
+    path,
+    ...(secretFiles.has(path) ? {} : { sha256: sha256(files.get(path) ?? '') }),
+  }));
+}
+
+/** Makes the files of the artifacts; the same project always gives the same bytes. */
+function artifactFiles(
   project: InferredProject,
-  manifest: ProjectManifest,
+  { topics, virtual_topics }: ProjectArtifacts,
   { connectorClasses, jobs }: OutputFacts,
-): OutputFiles {
-  const { topics, virtual_topics } = manifest.artifacts;
+): { readonly files: Map<string, string>; readonly secretFiles: ReadonlySet<string> } {
   const connectors = connectorFiles(project, connectorClasses);
-  const files = new Map<string, string>([[manifestPath, jsonText(manifest)]]);
+  const files = new Map<string, string>();
   const add = (list: ArtifactList, name: string, value: unknown) => {
     const path = artifactPath(list, name);
     files.set(path, jsonText(value));

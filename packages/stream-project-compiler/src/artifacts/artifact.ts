@@ -37,6 +37,8 @@ export interface JobArtifact {
   readonly reads: readonly string[];
   /** The topic of the model. */
   readonly writes: string;
+  /** As in `jobs/<name>.json`. */
+  readonly state_fingerprint: string;
 }
 
 /** What a project is compiled to. Each list is in order of names. */

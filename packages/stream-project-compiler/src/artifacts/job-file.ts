@@ -1,6 +1,7 @@
 import type { InferredProject } from '../infer/infer-project.ts';
 import type { Job } from '../jobs/job.ts';
-import { listOf, object, type SchemaPart, text, texts } from './schema-parts.ts';
+import { hash, listOf, object, type SchemaPart, text, texts } from './schema-parts.ts';
+import { sha256 } from './sha256.ts';
 
 /** The shape of {@link JobFile}; a number after the "/" that grows when a reader could break. */
 export const jobFileSchema = 'levada.job/1';
@@ -27,6 +28,11 @@ export interface JobFile {
   readonly changes: string;
   /** Columns that make the key of the records that it writes. */
   readonly key: readonly string[];
+  /**
+   * The same as long as the engine, in the same version, can restore the state that an earlier job of this model left: SHA-256 of the
+   * topics that are read, the operators with state, and the keys and types that these keep.
+   */
+  readonly state_fingerprint: string;
   /** Types of columns that nothing declares, as the job reads them. */
   readonly assumed_types: readonly {
     readonly node: string;
@@ -88,6 +94,7 @@ export function jobFile(job: Job, { resolved }: InferredProject): JobFile {
     writes,
     changes,
     key,
+    state_fingerprint: sha256(job.state),
     assumed_types: assumed,
     statements: lines,
     source_map: job.sourceLines.map(({ line, column, length, from }) => [
@@ -139,6 +146,7 @@ export const jobFileJsonSchema: SchemaPart = {
     writes: object({ topic: text, table: text, rows }),
     changes: { enum: ['append', 'upsert', 'retract'] },
     key: texts,
+    state_fingerprint: hash,
     assumed_types: listOf(object({ node: text, column: text, type: text })),
     statements: listOf(integer),
     source_map: listOf({ ...listOf(integer), minItems: 5, maxItems: 5 }),

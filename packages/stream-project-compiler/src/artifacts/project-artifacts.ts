@@ -11,10 +11,9 @@ import type {
   VirtualTopicArtifact,
 } from './artifact.ts';
 import { type ConfigTexts, configTexts, sinkOf } from './connector-file.ts';
+import { sha256 } from './sha256.ts';
 import { type TopicNames, topicNames } from './topic-names.ts';
-
-/** What stands for a secret that is written in the project's own file. */
-const hidden = '***';
+import { hiddenSecret } from './written-value.ts';
 
 /**
  * Resources that a project creates: output topics of its models and the jobs that write them, connectors of its sinks, virtual
@@ -40,12 +39,13 @@ export function projectArtifacts(
   };
 }
 
-function jobArtifact({ model, cluster, reads, writes }: Job): JobArtifact {
+function jobArtifact({ model, cluster, reads, writes, state }: Job): JobArtifact {
   return {
     name: model,
     ...(cluster === undefined ? {} : { cluster: cluster.value }),
     reads: [...new Set(reads.map(({ topic }) => topic))],
     writes: writes.topic,
+    state_fingerprint: sha256(state),
   };
 }
 
@@ -89,7 +89,9 @@ function virtualTopicArtifact(model: ResolvedModel, names: TopicNames): readonly
 
 function shownConfig({ texts, secretKeys }: ConfigTexts): Readonly<Record<string, string>> {
   const keys = [...texts.keys()].sort();
-  return Object.fromEntries(keys.map((key) => [key, secretKeys.has(key) ? hidden : (texts.get(key) ?? '')]));
+  return Object.fromEntries(
+    keys.map((key) => [key, secretKeys.has(key) ? hiddenSecret : (texts.get(key) ?? '')]),
+  );
 }
 
 function sorted<T extends { readonly name: string }>(artifacts: readonly T[]): readonly T[] {

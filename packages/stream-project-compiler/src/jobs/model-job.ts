@@ -21,6 +21,7 @@ import { type OutputColumn, outputColumns, type SinkRows, sinkRows } from './out
 import { type ReadResult, readColumns } from './read-columns.ts';
 import { isCopy, type RecordColumns, recordColumns, recordTable } from './record-copy.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
+import { stateForm } from './state-form.ts';
 import { settingDuration } from './text/durations.ts';
 import { insertStatement } from './text/insert-statement.ts';
 import { type QueryText, queryText } from './text/query-text.ts';
@@ -215,7 +216,8 @@ function jobOf(
   plan: JobPlan,
   { text, tables }: { readonly text: QueryText; readonly tables: readonly string[] },
 ): Job {
-  const { model, sql, inference, inputs, sink, output, format, target, record, read, topics } = plan;
+  const { model, sql, query, inference, inputs, sink, output, format, target, record, read, topics } = plan;
+  const changes = changeKind(inference.changes?.query ?? { updates: false, deletes: false });
   const settings = jobSettings(model);
   const insert = insertStatement(text, {
     sql,
@@ -235,8 +237,9 @@ function jobOf(
     settings,
     reads: [...inputs.tables].map(([node, table]) => inputOf(node, table)),
     writes: { topic: output.topic, table: output.name, rows: sink.rows },
-    changes: changeKind(inference.changes?.query ?? { updates: false, deletes: false }),
+    changes,
     key: sink.key,
+    state: stateForm({ query, tables: inputs.tables, outputs: plan.outputs, changes, sink }),
     sourceLines: sourceLines(model, sql, { ...text, before: insert.before }),
     assumed: [...read.columns].flatMap(([node, list]) =>
       list.flatMap(({ name, type, assumed }) =>
