@@ -27,8 +27,16 @@ export function projectJobs(project: InferredProject): ProjectJobs {
   const platform = platformOptions(resolved.parsed);
   const declared = declaredTopics(project);
   const assumed = assumedTypes(project, declared);
-  const topicOf = (id: NodeId) =>
-    (id.startsWith('model:') ? jobs.get(id.slice('model:'.length))?.output : undefined) ?? declared(id);
+  const topicOf = (id: NodeId): TopicTable | undefined => {
+    const model = id.startsWith('model:') ? resolved.models.get(id.slice('model:'.length)) : undefined;
+    const own = model === undefined ? undefined : jobs.get(model.name)?.output;
+    if (own !== undefined) return own;
+    const found = declared(id);
+    const below = found?.at === 'gateway' ? model?.inputs[0]?.target : undefined;
+    const physical = below === undefined ? undefined : topicOf(below);
+    // The gateway hands on records in the format that they have
+    return found === undefined || physical === undefined ? found : { ...found, format: physical.format };
+  };
   const facts: JobFacts = { project, platform, assumed, topicOf };
   for (const name of resolved.order) {
     const model = resolved.models.get(name);
