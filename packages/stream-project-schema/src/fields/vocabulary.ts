@@ -92,8 +92,8 @@ export type SinkConnector = keyof typeof sinkConnectors;
 
 export const testTypes = {
   schema: 'Checked against declarations, without reading records.',
-  sample: 'Checked on a sample of records.',
-  continuous: 'Meant to run as a job on the engine. Nothing runs it yet.',
+  sample: 'Meant to be checked on a sample of records. Nothing takes samples yet.',
+  continuous: 'Runs as a job on the engine, of which compilation writes the statements.',
 } as const satisfies Vocabulary;
 
 export const failureSeverities = {
