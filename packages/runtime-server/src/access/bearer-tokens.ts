@@ -97,7 +97,10 @@ async function discoveredKeys(issuer: string): Promise<string> {
     signal: AbortSignal.timeout(ISSUER_TIMEOUT_MS),
   });
   if (!answer.ok) throw new Error(`the issuer answered ${answer.status}`);
-  const found = (await (await whole(answer)).json()) as { readonly issuer?: unknown; readonly jwks_uri?: unknown };
+  const found = (await (await whole(answer)).json()) as {
+    readonly issuer?: unknown;
+    readonly jwks_uri?: unknown;
+  };
   if (found.issuer !== issuer) throw new Error(`the issuer calls itself ${JSON.stringify(found.issuer)}`);
   if (typeof found.jwks_uri !== 'string') throw new Error('the issuer names no jwks_uri');
   return found.jwks_uri;
@@ -110,7 +113,8 @@ async function whole(answer: Response): Promise<Response> {
   for await (const part of answer.body ?? []) {
     size += part.length;
     // Leaving the loop ends the connection.
-    if (size > MAX_DOCUMENT_BYTES) throw new Error(`the issuer's answer is longer than ${MAX_DOCUMENT_BYTES} bytes`);
+    if (size > MAX_DOCUMENT_BYTES)
+      throw new Error(`the issuer's answer is longer than ${MAX_DOCUMENT_BYTES} bytes`);
     parts.push(part);
   }
   return new Response(Buffer.concat(parts), { status: answer.status });

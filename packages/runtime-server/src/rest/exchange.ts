@@ -74,7 +74,9 @@ export async function exchange(request: ExchangeRequest): Promise<ExchangeAnswer
 function workerUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.hostname !== '') return url;
-  throw new Error(`the group says that the worker is at "${text.slice(0, 200)}", which is no http or https URL`);
+  throw new Error(
+    `the group says that the worker is at "${text.slice(0, 200)}", which is no http or https URL`,
+  );
 }
 
 async function textOf(response: IncomingMessage): Promise<string> {
