@@ -132,7 +132,11 @@ describe('basic authentication', () => {
       expect(await ask(run, call, vera)).toMatchObject(refused);
       expect(await ask(run, call, bob)).toMatchObject({ status: 404 });
     }
-    for (const call of ['DELETE /connectors/none', 'DELETE /connectors/none/offsets']) {
+    for (const call of [
+      'DELETE /connectors/none',
+      'DELETE /connectors/none/offsets',
+      'GET /connectors/none/records',
+    ]) {
       expect(await ask(run, call, bob)).toMatchObject(refused);
       expect(await ask(run, call, alice)).toMatchObject({ status: 404 });
     }
