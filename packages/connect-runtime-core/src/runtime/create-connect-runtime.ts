@@ -200,7 +200,10 @@ function createContext(shared: Shared, { configs, offsets, statuses }: RuntimeSt
 
 /** Carries out what was read from the config topic. */
 function carryOut(context: HerderContext, membership: WorkerMembership, change: ConfigChange): void {
-  if (change.kind === 'session') return;
+  if (change.kind === 'session') {
+    context.sessionKeys.changed();
+    return;
+  }
   if (change.kind === 'logger') {
     context.options.onLoggerLevel?.(change.logger, change.level);
     return;

@@ -159,6 +159,28 @@ describe('requests to a member of a group', () => {
     await expect(fence(signed(second))).rejects.toMatchObject(forbidden);
   });
 
+  it('replaces a key at once that is read after it has expired, and ignores one without any bytes', async () => {
+    const { assign, log } = await member();
+    await assign({ generation: 2, work: work([], []) });
+    const keys = () => log.values('connect-configs').filter((value) => value?.includes('creation-timestamp'));
+    await waitFor(() => keys().length === 1);
+    const configs = await log.connect().compactedLog({
+      topic: { name: 'connect-configs', partitions: 1 },
+      configKey: 'config.storage.topic',
+      clientId: 'other',
+      onRecord: () => undefined,
+    });
+    const write = (key: string) => {
+      const value = { key, algorithm: 'HmacSHA256', 'creation-timestamp': 0 };
+      return configs.put(Buffer.from('session-key'), Buffer.from(JSON.stringify(value)));
+    };
+    await write('');
+    await write('bGF0ZQ==');
+    await waitFor(() => keys().length > 3);
+    expect(keys()).toHaveLength(4);
+    expect(JSON.parse(keys().at(-1) ?? '')).not.toMatchObject({ 'creation-timestamp': 0 });
+  });
+
   it('fences earlier tasks, unless one follows one or that was done, and keeps the number of tasks', async () => {
     const { assign, herder, log, running, source } = await member();
     await running('a');

@@ -38,6 +38,12 @@ export class SessionKeys {
     if (leads) void this.#distribute(this.#term);
   }
 
+  /** Another key was read. One that has expired, such as a late one of an earlier leader, is replaced at once. */
+  changed(): void {
+    this.#timer?.cancel();
+    if (this.#leads) void this.#distribute(this.#term);
+  }
+
   /** Signs a body. Throws while no key is known. */
   sign(body: string): RequestSignature {
     const key = this.#options.configs.sessionKey;
@@ -89,7 +95,10 @@ export class SessionKeys {
         nextMs = RETRY_MS;
       }
     }
-    if (term === this.#term) this.#timer = clock.after(nextMs, () => void this.#distribute(term));
+    if (term !== this.#term) return;
+    // Reading the key back has set one, too.
+    this.#timer?.cancel();
+    this.#timer = clock.after(nextMs, () => void this.#distribute(term));
   }
 }
 
