@@ -1,9 +1,12 @@
+import type { ProjectArtifacts } from './artifacts/artifact.ts';
 import { type ArtifactList, artifactPath, manifestPath, scriptPath } from './artifacts/artifact-paths.ts';
 import { connectorFiles } from './artifacts/connector-file.ts';
 import { jobFile, jobScript } from './artifacts/job-file.ts';
-import type { ProjectManifest } from './artifacts/manifest.ts';
+import type { ManifestFile, ProjectManifest } from './artifacts/manifest.ts';
 import { projectArtifacts } from './artifacts/project-artifacts.ts';
 import { projectManifest } from './artifacts/project-manifest.ts';
+import { sha256 } from './artifacts/sha256.ts';
+import { testFile } from './artifacts/test-file.ts';
 import { type Diagnostic, isValid, type StageResult } from './diagnostics/diagnostic.ts';
 import { type InferredProject, inferProject } from './infer/infer-project.ts';
 import { type ProjectJobs, projectJobs } from './jobs/project-jobs.ts';
@@ -13,6 +16,8 @@ import { parseProject } from './parse/parse-project.ts';
 import { type SeverityPolicy, settleDiagnostics } from './report/settle.ts';
 import { createObjectMemory, type ObjectMemory } from './resolve/object-memory.ts';
 import { resolveProject } from './resolve/resolve-project.ts';
+import { type ProjectTests, projectTests } from './test-jobs/project-tests.ts';
+import { reportTests } from './test-jobs/report-tests.ts';
 import { runRules } from './validate/run-rules.ts';
 
 /** Options of {@link checkProject}. */
@@ -97,15 +102,19 @@ export function compile(
   const checked = settled(found, options);
   if (!checked.valid) return { ...checked, manifest: undefined, ...noFiles };
   const jobs = projectJobs(project);
-  const diagnostics = [...found.diagnostics, ...reportJobs(project, jobs)];
+  const tests = projectTests(project, jobs);
+  const diagnostics = [...found.diagnostics, ...reportJobs(project, jobs), ...reportTests(project, tests)];
   const report = settled({ ...found, diagnostics }, options);
   if (!report.valid) return { ...report, manifest: undefined, ...noFiles };
-  const manifest = projectManifest(project, projectArtifacts(project, jobs));
-  return { ...report, manifest, ...outputFiles(project, manifest, { connectorClasses, jobs }) };
+  const artifacts = projectArtifacts(project, jobs, tests);
+  const { files, secretFiles } = artifactFiles(project, artifacts, { connectorClasses, jobs, tests });
+  const manifest = projectManifest(project, artifacts, hashedFiles({ files, secretFiles }));
+  files.set(manifestPath, jsonText(manifest));
+  return { ...report, manifest, files, secretFiles };
 }
 
 interface OutputFiles {
-  /** Text by path: `manifest.json`, `topics/<name>.json`, `jobs/<model>.sql`, `jobs/<model>.json`, `connectors/<name>.json`, `virtual_topics/<name>.json`. */
+  /** Text by path: `manifest.json`, `topics/<name>.json`, `jobs/<model>.sql`, `jobs/<model>.json`, `connectors/<name>.json`, `virtual_topics/<name>.json`, `tests/<name>.sql`, `tests/<name>.json`. */
   readonly files: ReadonlyMap<string, string>;
   /** Paths of the project's own files that contain secrets; only their owner should be able to read them. */
   readonly secretFiles: ReadonlySet<string>;
@@ -118,17 +127,26 @@ interface OutputFacts {
   /** Those that the caller gives words of `sink.connector`. */
   readonly connectorClasses: Readonly<Record<string, string>>;
   readonly jobs: ProjectJobs;
+  readonly tests: ProjectTests;
 }
 
-/** Makes the files of a compiled project; the same project always gives the same bytes. */
-function outputFiles(
+/** Files by their paths, and their hashes unless they hold secrets. */
+function hashedFiles({ files, secretFiles }: OutputFiles): readonly ManifestFile[] {
+  const paths = [...files.keys()].sort();
+  return paths.map((path) => ({
+    path,
+    ...(secretFiles.has(path) ? {} : { sha256: sha256(files.get(path) ?? '') }),
+  }));
+}
+
+/** Makes the files of the artifacts; the same project always gives the same bytes. */
+function artifactFiles(
   project: InferredProject,
-  manifest: ProjectManifest,
-  { connectorClasses, jobs }: OutputFacts,
-): OutputFiles {
-  const { topics, virtual_topics } = manifest.artifacts;
+  { topics, virtual_topics }: ProjectArtifacts,
+  { connectorClasses, jobs, tests }: OutputFacts,
+): { readonly files: Map<string, string>; readonly secretFiles: ReadonlySet<string> } {
   const connectors = connectorFiles(project, connectorClasses);
-  const files = new Map<string, string>([[manifestPath, jsonText(manifest)]]);
+  const files = new Map<string, string>();
   const add = (list: ArtifactList, name: string, value: unknown) => {
     const path = artifactPath(list, name);
     files.set(path, jsonText(value));
@@ -138,10 +156,20 @@ function outputFiles(
   for (const topic of virtual_topics) add('virtual_topics', topic.name, topic);
   const secretFiles = new Set<string>();
   for (const job of jobs.jobs.values()) {
-    const script = scriptPath(job.model);
+    const script = scriptPath('jobs', job.model);
     files.set(script, jobScript(job));
     if (jobs.secret) secretFiles.add(script);
     add('jobs', job.model, jobFile(job, project));
+  }
+  for (const test of project.resolved.tests.values()) {
+    const { body, secret } = testFile(test, project, tests);
+    const path = add('tests', test.name, body);
+    if (secret) secretFiles.add(path);
+    const job = tests.tests.get(test.name)?.job;
+    if (job === undefined) continue;
+    const script = scriptPath('tests', test.name);
+    files.set(script, jobScript(job));
+    if (jobs.secret) secretFiles.add(script);
   }
   for (const { body, secret } of connectors) {
     const path = add('connectors', body.name, body);

@@ -9,6 +9,7 @@ import {
   jobFileJsonSchema,
   projectArtifacts,
   projectManifestJsonSchema,
+  testFileJsonSchema,
 } from '../src/index.ts';
 import { loadProjectFolder } from '../src/node/index.ts';
 import { asExpected, expectedArtifacts } from './corpus-support/artifacts.ts';
@@ -21,6 +22,7 @@ const whole = corpusProjects.flatMap((project) => {
 
 const check = strictCheck(projectManifestJsonSchema);
 const checkJob = strictCheck(jobFileJsonSchema);
+const checkTest = strictCheck(testFileJsonSchema);
 
 function withoutCompaction({ config, ...topic }: TopicOf): TopicOf {
   const kept = Object.entries(config).filter(([key]) => key !== 'cleanup.policy');
@@ -44,10 +46,12 @@ test('the corpus gives the artifacts of most projects', () => {
 
 describe.each(whole)('$id ($class)', (project) => {
   test('its topics, connectors and virtual topics are those of the corpus', async () => {
-    const { connectors, topics, virtual_topics } = projectArtifacts((await compiled(project)).project);
+    const { connectors, topics, virtual_topics, tests } = projectArtifacts((await compiled(project)).project);
+    const ofTests = new Set(tests.flatMap(({ writes }) => writes));
     const { connectors: expectedConnectors, ...expected } = project.artifacts;
-    // It does not say that a topic with the latest row of each key is compacted
-    expect({ topics: topics.map(withoutCompaction), virtual_topics }).toEqual({
+    // It does not say that a topic with the latest row of each key is compacted, and has none of tests
+    const ofModels = topics.filter(({ name }) => !ofTests.has(name)).map(withoutCompaction);
+    expect({ topics: ofModels, virtual_topics }).toEqual({
       topics: expected.topics,
       virtual_topics: expected.virtual_topics,
     });
@@ -74,6 +78,8 @@ describe.each(whole)('$id ($class)', (project) => {
     expect(one.manifest === undefined ? [] : check(one.manifest)).toEqual([]);
     const jobs = [...one.files].flatMap(([path, text]) => (/^jobs\/.*json$/.test(path) ? [text] : []));
     expect(jobs.flatMap((text) => checkJob(JSON.parse(text)))).toEqual([]);
+    const tests = [...one.files].flatMap(([path, text]) => (/^tests\/.*json$/.test(path) ? [text] : []));
+    expect(tests.flatMap((text) => checkTest(JSON.parse(text)))).toEqual([]);
     expect([...other.files]).toEqual([...one.files]);
   });
 });
@@ -83,12 +89,14 @@ test('there is a file for each artifact, and one for the manifest', async () => 
   const valid = found.flatMap(({ manifest, files }) => (manifest === undefined ? [] : [{ manifest, files }]));
   expect(valid.length).toBeGreaterThan(40);
   for (const { manifest, files } of valid) {
-    const { topics, connectors, virtual_topics, jobs } = manifest.artifacts;
+    const { topics, connectors, virtual_topics, jobs, tests } = manifest.artifacts;
     const paths = [
       ...jobs.flatMap(({ name }) => [`jobs/${name}.sql`, `jobs/${name}.json`]),
       ...topics.map(({ name }) => `topics/${name}.json`),
       ...connectors.map(({ name }) => `connectors/${name}.json`),
       ...virtual_topics.map(({ name }) => `virtual_topics/${name}.json`),
+      ...tests.map(({ name }) => `tests/${name}.json`),
+      ...tests.flatMap(({ name, writes }) => (writes.length === 0 ? [] : [`tests/${name}.sql`])),
     ];
     expect([...files.keys()].sort()).toEqual(['manifest.json', ...paths].sort());
   }

@@ -25,7 +25,13 @@ function formatted(format: string, sql: string): Readonly<Record<string, string>
   return { 'sources/s.yml': sources, 'models/m.yml': written };
 }
 
-/** One for every code of jobs. */
+/** A continuous test of the source `orders`, from line 5 on. */
+function testing(...more: readonly string[]): Readonly<Record<string, string>> {
+  const test = ['tests:', '  - name: t', '    model: orders', '    type: continuous', ...more];
+  return { 'sources/s.yml': sources, 'tests/t.yml': lines(...test) };
+}
+
+/** One for every code of jobs of models and tests. */
 export const jobFixtures: Readonly<Partial<Record<DiagnosticName, JobFixture>>> = {
   'job-not-written': {
     files: model(
@@ -59,5 +65,37 @@ export const jobFixtures: Readonly<Partial<Record<DiagnosticName, JobFixture>>> 
     files: formatted('protobuf', 'SELECT id FROM {{ source("orders") }}'),
     shows:
       'models/m.yml:4:5  info  LV5005  the job of model "m" writes Protobuf with the class "shop.M" — compile "schemas/m-value.proto" for Java, and add the classes to the cluster',
+  },
+  'test-not-written': {
+    files: {
+      ...model(
+        'SELECT o.*, u.name FROM {{ source("orders") }} o JOIN {{ source("users") }} u ON o.user_id = u.id',
+      ),
+      'tests/t.yml': lines(
+        'tests:',
+        '  - {name: t, model: m, type: continuous, assertions: [{not_null: {columns: [name]}}]}',
+      ),
+    },
+    shows:
+      'tests/t.yml:2:15  warning  LV5020  test "t" has no job: model "m" has none, so that the form of its records is not known',
+  },
+  'assertion-not-continuous': {
+    files: testing('    assertions:', '      - unique_key: { key: id, tolerance: 0.1 }'),
+    shows:
+      'tests/t.yml:6:9  error  LV5021  "unique_key" of test "t" cannot run continuously: "tolerance" is a share of the records, and without a window there is no end of them — add "window"',
+  },
+  'test-assumed-types': {
+    files: testing('    assertions:', '      - range: { column: amount, min: 0 }'),
+    shows:
+      'tests/t.yml:5:5  info  LV5022  test "t" reads "amount" as DOUBLE: nothing declares their types — declare them in "columns" of the source, with their types',
+  },
+  'violations-topic-used': {
+    files: testing(
+      '    assertions:',
+      '      - not_null: { columns: [id] }',
+      '    on_failure: { actions: [{ dlq: { topic: shop.test-violations } }] }',
+    ),
+    shows:
+      'tests/t.yml:2:5  error  LV5023  violations of test "t" go to topic "shop.test-violations", which "dlq" of test "t" has too — name another one in "defaults.tests.violations_topic"',
   },
 };

@@ -13,6 +13,7 @@ export const outputShapes = {
   code: 'levada.project-code/1',
   dev: 'levada.project-dev/1',
   column: 'levada.project-column/1',
+  errorPlace: 'levada.project-error-place/1',
 } as const;
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -67,6 +68,17 @@ export const outputSchemas: Readonly<Record<string, Schema>> = {
     { upstream: columnLineageJsonSchema, downstream: columnLineageJsonSchema },
     ['upstream', 'downstream'],
   ),
+  [outputShapes.errorPlace]: shape(outputShapes.errorPlace, 'Where a project says what the engine refuses', {
+    model: text,
+    message: text,
+    place: {
+      anyOf: [
+        object({ kind: { const: 'query' }, file: text, line: number, column: number, endColumn: number }),
+        object({ kind: { const: 'table' }, node: text, topic: text }),
+        object({ kind: { enum: ['setting', 'view'] } }),
+      ],
+    },
+  }),
   ...Object.fromEntries(
     [projectManifestJsonSchema, jobFileJsonSchema, lineageJsonSchema, modelExplanationJsonSchema].map(
       (schema) => [String(part(schema, 'schema')['const']), schema],

@@ -111,11 +111,14 @@ describe('requests to a member of a group', () => {
     const body = new Uint8Array();
     const fence = (signature?: RequestSignature) => herder.fence('a', body, signature);
     const missing = { kind: 'bad_request', message: 'Internal request missing required signature' };
+    const forbidden = { kind: 'forbidden', message: 'Internal request contained invalid signature.' };
     await expect(fence()).rejects.toMatchObject(missing);
     await expect(fence(signed('key', 'NoSuch'))).rejects.toMatchObject({
       kind: 'bad_request',
       message: 'Algorithm NoSuch not available',
     });
+    await expect(fence(signed('key'))).rejects.toMatchObject(forbidden);
+    await assign({ ...elsewhere, generation: 2, work: work([], []) });
     await expect(fence(signed('key'))).rejects.toMatchObject({
       kind: 'unavailable',
       message:
@@ -126,7 +129,6 @@ describe('requests to a member of a group', () => {
     await waitFor(() => keys().length === 1);
     const keyOf = (text: string | null | undefined): string => JSON.parse(text ?? '').key;
     const first = keyOf(keys()[0]);
-    const forbidden = { kind: 'forbidden', message: 'Internal request contained invalid signature.' };
     const accepts = (key: string): Promise<unknown> =>
       waitFor(() =>
         fence(signed(key)).then(
@@ -148,7 +150,11 @@ describe('requests to a member of a group', () => {
       target: elsewhere.leaderUrl,
     });
     group.confirmed = true;
-    await assign({ generation: 4 });
+    await assign({ generation: 4, work: work([], []) });
+    await accepts(second);
+    await assign({ generation: 5 });
+    await expect(fence(signed(second))).rejects.toMatchObject(forbidden);
+    await assign({ generation: 6, work: work([], []) });
     await clock.advance(3_600_000);
     await expect(fence(signed(second))).rejects.toMatchObject(forbidden);
   });

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Admin, Kafka, logLevel } from 'kafkajs';
+import kafkajs, { type Admin, Kafka, logLevel } from 'kafkajs';
 import type { ReachableBroker } from './broker.ts';
 
 const LED_LIMIT_MS = 20_000;
@@ -44,6 +44,32 @@ export async function createTopic(
     await admin.createTopics({ topics: [spec], waitForLeaders: false });
     await untilLed(admin, name);
   });
+}
+
+/** A record to be written. */
+export interface WrittenRecord {
+  /** Default: none. */
+  readonly key?: Buffer | string;
+  readonly value: Buffer | string | null;
+  /** Default: by the key, as Kafka's own clients choose it. */
+  readonly partition?: number;
+}
+
+/** Writes records to a topic, in their order, with acknowledgement. */
+export async function writeTopic(
+  broker: ReachableBroker,
+  topic: string,
+  records: readonly WrittenRecord[],
+): Promise<void> {
+  const producer = plainClient(broker).producer({
+    createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
+  });
+  await producer.connect();
+  try {
+    await producer.send({ topic, messages: records.map((record) => ({ ...record })) });
+  } finally {
+    await producer.disconnect();
+  }
 }
 
 /**

@@ -2,7 +2,7 @@
 export const manifestPath = 'manifest.json';
 
 /** Folders of the artifacts' files, by the key that lists them in the manifest. */
-const folders = ['topics', 'jobs', 'connectors', 'virtual_topics'] as const;
+const folders = ['topics', 'jobs', 'connectors', 'virtual_topics', 'tests'] as const;
 
 /** The key of a kind of artifact in the manifest. */
 export type ArtifactList = (typeof folders)[number];
@@ -12,9 +12,9 @@ export function artifactPath(list: ArtifactList, name: string): string {
   return `${list}/${fileNameFor(name)}.json`;
 }
 
-/** Where the statements of a job are written: `jobs/orders.sql`. */
-export function scriptPath(name: string): string {
-  return `jobs/${fileNameFor(name)}.sql`;
+/** Where the statements of a job are written: `jobs/orders.sql`, of a continuous test `tests/orders_fresh.sql`. */
+export function scriptPath(list: 'jobs' | 'tests', name: string): string {
+  return `${list}/${fileNameFor(name)}.sql`;
 }
 
 /**
@@ -31,7 +31,8 @@ export function pathsInManifest(manifest: unknown): readonly string[] {
     return found.flatMap((one: unknown) => {
       const { name } = keysOf(one);
       if (typeof name !== 'string' || name === '') return [];
-      return list === 'jobs' ? [artifactPath(list, name), scriptPath(name)] : [artifactPath(list, name)];
+      const hasScript = list === 'jobs' || list === 'tests';
+      return hasScript ? [artifactPath(list, name), scriptPath(list, name)] : [artifactPath(list, name)];
     });
   });
 }

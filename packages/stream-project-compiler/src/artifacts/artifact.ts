@@ -37,6 +37,20 @@ export interface JobArtifact {
   readonly reads: readonly string[];
   /** The topic of the model. */
   readonly writes: string;
+  /** As in `jobs/<name>.json`. */
+  readonly state_fingerprint: string;
+}
+
+/** A test: `tests/<name>.json` has its assertions, and `tests/<name>.sql` the statements of a continuous one. */
+export interface TestArtifact {
+  readonly name: string;
+  readonly type: string;
+  /** Absent where no cluster runs it. */
+  readonly cluster?: string;
+  /** Topics that its statements read, each once; of other tests none. */
+  readonly reads: readonly string[];
+  /** The topic of violations, and those of records that fail. */
+  readonly writes: readonly string[];
 }
 
 /** What a project is compiled to. Each list is in order of names. */
@@ -45,4 +59,5 @@ export interface ProjectArtifacts {
   readonly jobs: readonly JobArtifact[];
   readonly connectors: readonly ConnectorArtifact[];
   readonly virtual_topics: readonly VirtualTopicArtifact[];
+  readonly tests: readonly TestArtifact[];
 }

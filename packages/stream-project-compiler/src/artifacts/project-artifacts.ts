@@ -1,51 +1,92 @@
 import type { InferredProject } from '../infer/infer-project.ts';
 import type { Job } from '../jobs/job.ts';
 import { type ProjectJobs, projectJobs } from '../jobs/project-jobs.ts';
+import { numberAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
-import type { ResolvedModel } from '../resolve/resolved-project.ts';
+import type { ResolvedModel, ResolvedTest } from '../resolve/resolved-project.ts';
+import { type ProjectTests, projectTests } from '../test-jobs/project-tests.ts';
 import type {
   ConnectorArtifact,
   JobArtifact,
   ProjectArtifacts,
+  TestArtifact,
   TopicArtifact,
   VirtualTopicArtifact,
 } from './artifact.ts';
 import { type ConfigTexts, configTexts, sinkOf } from './connector-file.ts';
+import { sha256 } from './sha256.ts';
 import { type TopicNames, topicNames } from './topic-names.ts';
-
-/** What stands for a secret that is written in the project's own file. */
-const hidden = '***';
+import { hiddenSecret } from './written-value.ts';
 
 /**
- * Resources that a project creates: output topics of its models and the jobs that write them, connectors of its sinks, virtual
+ * Resources that a project creates: output topics of its models and tests and the jobs that write them, connectors of its sinks, virtual
  * topics of the gateway. A topic of which a job keeps the latest row of each key is compacted unless the model says how it is cleaned up. Meant for a valid project; for any other, facts that cannot be
  * determined are omitted. No configuration contains the value of a variable, and secrets in the project's files are `***`.
  */
 export function projectArtifacts(
   project: InferredProject,
-  { jobs }: Pick<ProjectJobs, 'jobs'> = projectJobs(project),
+  all: ProjectJobs = projectJobs(project),
+  tests: ProjectTests = projectTests(project, all),
 ): ProjectArtifacts {
+  const { jobs } = all;
   const names = topicNames(project);
   const models = (kind: string) =>
     [...project.resolved.models.values()].filter(({ name }) => project.materialized.get(name)?.kind === kind);
+  const topics = [...models('topic'), ...models('engine')].flatMap((model) =>
+    topicArtifact(model, jobs.get(model.name)),
+  );
   return {
-    topics: sorted(
-      [...models('topic'), ...models('engine')].flatMap((model) =>
-        topicArtifact(model, jobs.get(model.name)),
-      ),
-    ),
+    topics: sorted([...topics, ...testTopics(project, tests, topics)]),
     jobs: sorted([...jobs.values()].map(jobArtifact)),
     connectors: sorted(models('sink').flatMap((model) => connectorArtifact(model, names))),
     virtual_topics: sorted(models('virtual_topic').flatMap((model) => virtualTopicArtifact(model, names))),
+    tests: sorted([...project.resolved.tests.values()].map((test) => testArtifact(test, tests))),
   };
 }
 
-function jobArtifact({ model, cluster, reads, writes }: Job): JobArtifact {
+function testArtifact({ name, definition }: ResolvedTest, { tests }: ProjectTests): TestArtifact {
+  const job = tests.get(name)?.job;
+  return {
+    name,
+    type: definition.value?.type ?? '',
+    ...(job?.cluster === undefined ? {} : { cluster: job.cluster.value }),
+    reads: [...new Set(job?.reads.map(({ topic }) => topic))],
+    writes: job?.writes.map(({ topic }) => topic) ?? [],
+  };
+}
+
+/** Topics that tests write and that neither a model nor a source has, with the numbers of `defaults.topic`. */
+function testTopics(
+  { resolved: { parsed, sources } }: InferredProject,
+  { tests }: ProjectTests,
+  ofModels: readonly TopicArtifact[],
+): readonly TopicArtifact[] {
+  const others = new Set([
+    ...ofModels.map(({ name }) => name),
+    ...[...sources.values()].flatMap(({ value }) => value?.topic ?? []),
+  ]);
+  const written = [...tests.values()].flatMap(({ job }) => job?.writes.map(({ topic }) => topic) ?? []);
+  const { defaults } = parsed;
+  const number = (key: string) =>
+    defaults === undefined ? undefined : numberAt(defaults.node, `topic.${key}`)?.value;
+  const [partitions, replication] = [number('partitions'), number('replication_factor')];
+  return [...new Set(written)]
+    .filter((name) => !others.has(name))
+    .map((name) => ({
+      name,
+      ...(partitions === undefined ? {} : { partitions }),
+      ...(replication === undefined ? {} : { replication_factor: replication }),
+      config: {},
+    }));
+}
+
+function jobArtifact({ model, cluster, reads, writes, state }: Job): JobArtifact {
   return {
     name: model,
     ...(cluster === undefined ? {} : { cluster: cluster.value }),
     reads: [...new Set(reads.map(({ topic }) => topic))],
     writes: writes.topic,
+    state_fingerprint: sha256(state),
   };
 }
 
@@ -89,7 +130,9 @@ function virtualTopicArtifact(model: ResolvedModel, names: TopicNames): readonly
 
 function shownConfig({ texts, secretKeys }: ConfigTexts): Readonly<Record<string, string>> {
   const keys = [...texts.keys()].sort();
-  return Object.fromEntries(keys.map((key) => [key, secretKeys.has(key) ? hidden : (texts.get(key) ?? '')]));
+  return Object.fromEntries(
+    keys.map((key) => [key, secretKeys.has(key) ? hiddenSecret : (texts.get(key) ?? '')]),
+  );
 }
 
 function sorted<T extends { readonly name: string }>(artifacts: readonly T[]): readonly T[] {

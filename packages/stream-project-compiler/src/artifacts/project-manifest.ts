@@ -1,7 +1,7 @@
 import { changeKind } from '../changelog/changes.ts';
 import type { InferredProject } from '../infer/infer-project.ts';
-import type { Definition, Parsed } from '../parse/definition.ts';
-import { isText, listAt, numberAt } from '../parse/known-value.ts';
+import type { Definition } from '../parse/definition.ts';
+import { isText, listAt, numberAt, objectAt, textAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { TypedNode } from '../parse/typed-node.ts';
 import { type NodeId, nodeId } from '../resolve/node-id.ts';
@@ -11,8 +11,10 @@ import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import { printType } from '../types/print-type.ts';
 import type { ProjectArtifacts } from './artifact.ts';
 import {
+  type ManifestColumn,
   type ManifestExposure,
   type ManifestFacts,
+  type ManifestFile,
   type ManifestModel,
   type ManifestSource,
   type ManifestTest,
@@ -20,6 +22,8 @@ import {
   projectManifestSchema,
 } from './manifest.ts';
 import { projectArtifacts } from './project-artifacts.ts';
+import { type TopicNames, topicNames } from './topic-names.ts';
+import { type Written, writtenList, writtenPart, writtenValue } from './written-value.ts';
 
 /** What a definition says of itself. */
 function factsOf(name: string, definition: Definition): ManifestFacts {
@@ -33,13 +37,19 @@ function factsOf(name: string, definition: Definition): ManifestFacts {
 }
 
 /** The text under a key, with variables left as written: their values may be confidential. */
-function textFact<K extends string>({ node }: Parsed<unknown>, key: K): { readonly [P in K]?: string } {
+function textFact<K extends string>(
+  { node }: { readonly node: TypedNode },
+  key: K,
+): { readonly [P in K]?: string } {
   const text = textOf(placeOf(node, key).node);
   return (text === undefined ? {} : { [key]: text }) as { readonly [P in K]?: string };
 }
 
 /** The number under a key. */
-function numberFact<K extends string>({ node }: Parsed<unknown>, key: K): { readonly [P in K]?: number } {
+function numberFact<K extends string>(
+  { node }: { readonly node: TypedNode },
+  key: K,
+): { readonly [P in K]?: number } {
   const found = numberAt(node, key);
   return (found === undefined ? {} : { [key]: found.value }) as { readonly [P in K]?: number };
 }
@@ -57,18 +67,24 @@ function textOf(node: TypedNode | undefined): string | undefined {
 export function projectManifest(
   project: InferredProject,
   artifacts: ProjectArtifacts = projectArtifacts(project),
+  files: readonly ManifestFile[] = [],
 ): ProjectManifest {
   const { resolved } = project;
+  const { runtime } = resolved.parsed;
+  const systems = runtime === undefined ? undefined : writtenValue(runtime.node);
+  const names = topicNames(project);
   return {
     schema: projectManifestSchema,
     project: projectFacts(resolved.parsed.project),
+    ...(systems === undefined ? {} : { runtime: systems as Written }),
     sources: byName(sourcesOf(project)),
-    models: byName([...resolved.models.values()].flatMap((model) => modelOf(model, project))),
+    models: byName([...resolved.models.values()].flatMap((model) => modelOf(model, project, names))),
     tests: byName(testsOf(project)),
     exposures: byName(exposuresOf(project)),
     edges: resolved.edges.map(({ from, to }) => [from, to] as const).sort(byEnds),
     order: resolved.order.map((name) => nodeId('model', name)),
     artifacts,
+    files,
   };
 }
 
@@ -85,11 +101,19 @@ function sourcesOf(project: InferredProject): readonly ManifestSource[] {
   return [...project.resolved.sources].map(([name, definition]) => ({
     ...factsOf(name, definition),
     topic: definition.value?.topic ?? '',
-    ...columnsOf(nodeId('source', name), project),
+    ...textFact(definition, 'cluster'),
+    ...eventTimeOf(nodeId('source', name), project),
+    ...writtenPart(definition, 'schema'),
+    ...writtenPart(definition, 'freshness'),
+    ...columnsOf(nodeId('source', name), definition, project),
   }));
 }
 
-function modelOf(model: ResolvedModel, project: InferredProject): readonly ManifestModel[] {
+function modelOf(
+  model: ResolvedModel,
+  project: InferredProject,
+  names: TopicNames,
+): readonly ManifestModel[] {
   const { id, name, definition, inputs, settings } = model;
   const as = project.materialized.get(name);
   if (as === undefined) return [];
@@ -104,10 +128,48 @@ function modelOf(model: ResolvedModel, project: InferredProject): readonly Manif
       ...textFact(definition, 'access'),
       ...textFact(definition, 'group'),
       ...numberFact(definition, 'version'),
+      ...topicFact(names.of(id)),
+      ...textFact(definition, 'key'),
+      ...eventTimeOf(id, project),
+      settings: settingsOf(model, as.kind),
+      masks: writtenList(definition, 'security.policies').flatMap(({ mask }) =>
+        mask === undefined ? [] : [mask as Written],
+      ),
+      ...writtenPart(definition, 'deprecation'),
+      ...writtenPart(definition, 'ml_outputs'),
       ...changesOf(id, project),
-      ...columnsOf(id, project),
+      influences: project.columns.get(id)?.influences ?? [],
+      ...columnsOf(id, definition, project),
     },
   ];
+}
+
+function topicFact(topic: string | undefined): Pick<ManifestModel, 'topic'> {
+  return topic === undefined ? {} : { topic };
+}
+
+function eventTimeOf(node: NodeId, { eventTimes }: InferredProject): Pick<ManifestModel, 'event_time'> {
+  const found = eventTimes.get(node);
+  if (found === undefined) return {};
+  const { column, strategy, delayMs } = found;
+  return { event_time: { column, strategy, delay_ms: delayMs } };
+}
+
+function settingsOf({ definition, settings }: ResolvedModel, kind: string): ManifestModel['settings'] {
+  if (kind === 'sink' || kind === 'virtual_topic') return {};
+  const { partitions, replicationFactor } = settings;
+  const engine = placeOf(definition.node, 'advanced.engine').node;
+  return {
+    ...(partitions === undefined ? {} : { partitions: partitions.value }),
+    ...(replicationFactor === undefined ? {} : { replication_factor: replicationFactor.value }),
+    ...(engine === undefined
+      ? {}
+      : {
+          ...numberFact({ node: engine }, 'parallelism'),
+          ...numberFact({ node: engine }, 'checkpoint_interval_ms'),
+          ...numberFact({ node: engine }, 'state_ttl_ms'),
+        }),
+  };
 }
 
 function changesOf(node: NodeId, { nodes, columns }: InferredProject): Pick<ManifestModel, 'changes'> {
@@ -124,34 +186,76 @@ function changesOf(node: NodeId, { nodes, columns }: InferredProject): Pick<Mani
 }
 
 function testsOf({ resolved }: InferredProject): readonly ManifestTest[] {
-  return [...resolved.tests.values()].map(({ name, definition, target }) => ({
-    ...factsOf(name, definition),
-    type: definition.value?.type ?? '',
-    target: target ?? '',
-  }));
+  return [...resolved.tests.values()].map(({ name, definition, target, settings }) => {
+    const type = definition.value?.type ?? '';
+    const cluster = type === 'continuous' ? settings.engineCluster?.value : undefined;
+    return {
+      ...factsOf(name, definition),
+      type,
+      target: target ?? '',
+      ...(cluster === undefined ? {} : { cluster }),
+      ...numberFact(definition, 'sample_size'),
+      assertions: writtenList(definition, 'assertions'),
+      ...writtenPart(definition, 'on_failure'),
+    };
+  });
 }
 
 function exposuresOf({ resolved }: InferredProject): readonly ManifestExposure[] {
-  return [...resolved.exposures.values()].map(({ name, definition }) => ({
+  return [...resolved.exposures.values()].map(({ name, definition, consumes, produces }) => ({
     ...factsOf(name, definition),
     type: definition.value?.type ?? '',
     ...textFact(definition, 'role'),
+    ...textFact(definition, 'url'),
+    ...textFact(definition, 'repo'),
+    ...textFact(definition, 'language'),
+    ...textFact(definition, 'tool'),
+    ...textFact(definition, 'schedule'),
+    ...textFact(definition, 'consumer_group'),
+    consumes: targetsOf(consumes),
+    produces: targetsOf(produces),
+    ...writtenPart(definition, 'sla'),
+    ...writtenPart(definition, 'contracts'),
+    ...writtenPart(definition, 'access'),
   }));
 }
 
 function columnsOf(
   node: NodeId,
+  definition: Definition,
   { columns }: InferredProject,
 ): Pick<ManifestSource, 'columns' | 'columns_incomplete'> {
   const found = columns.get(node);
   if (found === undefined) return { columns: [], columns_incomplete: 'its columns are not known' };
+  const declared = declaredColumns(definition);
   return {
-    columns: found.columns.map(({ name, type }) => ({
+    columns: found.columns.map(({ name, type, origins }) => ({
       name,
       type: type === undefined ? null : printType(type, { notNull: false }),
+      ...declared.get(name),
+      ...(origins.length === 0 ? {} : { origins }),
     })),
     ...(found.incomplete === undefined ? {} : { columns_incomplete: found.incomplete.reason }),
   };
+}
+
+/** What a definition says of its columns, by their names. */
+function declaredColumns({ node }: Definition): ReadonlyMap<string, Omit<ManifestColumn, 'name' | 'type'>> {
+  const found = new Map<string, Omit<ManifestColumn, 'name' | 'type'>>();
+  for (const [name, entry] of objectAt(node, 'security.classification')?.entries ?? []) {
+    const classification = textOf(entry.node);
+    if (classification !== undefined) found.set(name, { classification });
+  }
+  for (const item of listAt(node, 'columns')?.items ?? []) {
+    const name = textAt(item, 'name')?.value;
+    if (name === undefined) continue;
+    const said = {
+      ...textFact({ node: item }, 'description'),
+      ...textFact({ node: item }, 'classification'),
+    };
+    found.set(name, { ...found.get(name), ...said });
+  }
+  return found;
 }
 
 /** Each once. */

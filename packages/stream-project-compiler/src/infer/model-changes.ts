@@ -51,9 +51,10 @@ function handedOn({ inputs, sql }: ResolvedModel, { inferenceOf }: ChangesFacts)
   return another === undefined ? only : together(known);
 }
 
-function changesOf(
+/** How the rows of a query change; what cannot take the changes of its input is added to `refusals`. */
+export function changesOf(
   { query, context }: InferredQuery,
-  { inferenceOf, dialect }: ChangesFacts,
+  { inferenceOf, dialect }: Pick<ChangesFacts, 'inferenceOf' | 'dialect'>,
   refusals: Refusal[],
 ): Changes {
   const selects = new Map<Select, ExpressionPlace>();

@@ -19,6 +19,10 @@ export interface JobTable {
   /** The consumer group of a table that is read; undefined for one that is written. */
   readonly group: string | undefined;
   readonly written?: WrittenFormat | undefined;
+  /** A table that is read from now on, or from where its group is; any other from the beginning of its topic. */
+  readonly fromNow?: true;
+  /** The key is a column of its own, which values do not have. */
+  readonly keyApart?: true;
 }
 
 /** `CREATE TABLE`. Undefined where the project has no registry for the format of its values. */
@@ -56,12 +60,12 @@ function watermarkLine({ column, delayMs }: EventTime): string {
 }
 
 function connectorOptions(table: JobTable, platform: PlatformOptions): readonly TableOption[] | undefined {
-  const { topic, at, rows, group } = table;
+  const { topic, at, rows, group, fromNow } = table;
   const format = formatOptions(table, platform);
   const keyFormat = keyOptions(table, platform);
   if (format === undefined || keyFormat === undefined) return undefined;
   const isUpsert = rows === 'upsert';
-  const read = group === undefined ? [] : readOptions(group);
+  const read = group === undefined ? [] : readOptions(group, fromNow);
   return [
     option('connector', isUpsert ? 'upsert-kafka' : 'kafka'),
     option('topic', topic),
@@ -75,7 +79,7 @@ function connectorOptions(table: JobTable, platform: PlatformOptions): readonly 
 
 /** A key of one text is written as it is, as other clients write keys; any other as JSON, unless the model says a format. */
 function keyOptions(table: JobTable, platform: PlatformOptions): readonly TableOption[] | undefined {
-  const { rows, key, columns, format, written } = table;
+  const { rows, key, columns, format, written, keyApart } = table;
   if (rows === 'changelog' || (rows === 'append' && key.length === 0)) return [];
   const [first, another] = key.map((name) => columns.find((column) => column.name === name)?.type.name);
   const isText = another === undefined && (first === 'VARCHAR' || first === 'CHAR' || first === 'VARBINARY');
@@ -87,7 +91,7 @@ function keyOptions(table: JobTable, platform: PlatformOptions): readonly TableO
   return [
     ...formatOfKey,
     ...(rows === 'upsert' ? [] : [option('key.fields', key.join(';'))]),
-    ...(format === 'raw' ? [option('value.fields-include', 'EXCEPT_KEY')] : []),
+    ...(format === 'raw' || keyApart === true ? [option('value.fields-include', 'EXCEPT_KEY')] : []),
   ];
 }
 

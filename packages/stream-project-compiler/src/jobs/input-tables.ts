@@ -11,7 +11,7 @@ import { identifier, identifiers } from './text/sql-words.ts';
 import type { TopicTable } from './topic-table.ts';
 
 /** A name that nothing else in the query has: the preferred one, else with a word after it. */
-type GiveName = (preferred: string, word: string) => string;
+export type GiveName = (preferred: string, word: string) => string;
 
 /** Gives names to the tables of a job. */
 export function tableNames(taken: ReadonlySet<string>): GiveName {
@@ -154,7 +154,7 @@ function versionOf(
 }
 
 /** The latest row of each key, which the engine takes for a table of versions. */
-function versionView(
+export function versionView(
   { name, columns, eventTime }: JobTable,
   by: readonly string[],
   nameOf: GiveName,

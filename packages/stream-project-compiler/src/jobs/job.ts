@@ -47,6 +47,8 @@ export interface Job {
   readonly changes: ChangeKind;
   /** Columns that make the key of its records. */
   readonly key: readonly string[];
+  /** What decides whether its state can be restored: see `stateForm`. */
+  readonly state: string;
   readonly sourceLines: readonly SourceLine[];
   /** Columns of which the project does not say the type, and the type that the job reads them with. */
   readonly assumed: readonly { readonly node: NodeId; readonly column: string; readonly type: string }[];

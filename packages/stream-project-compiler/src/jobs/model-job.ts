@@ -21,6 +21,7 @@ import { type OutputColumn, outputColumns, type SinkRows, sinkRows } from './out
 import { type ReadResult, readColumns } from './read-columns.ts';
 import { isCopy, type RecordColumns, recordColumns, recordTable } from './record-copy.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
+import { stateForm } from './state-form.ts';
 import { settingDuration } from './text/durations.ts';
 import { insertStatement } from './text/insert-statement.ts';
 import { type QueryText, queryText } from './text/query-text.ts';
@@ -132,9 +133,9 @@ function planJob(model: ResolvedModel, sql: ModelSql, facts: JobFacts): JobPlan 
 }
 
 /** The topics that a query reads, in order of first use. */
-function topicsOf(
+export function topicsOf(
   uses: readonly MacroUse[],
-  { topicOf }: JobFacts,
+  { topicOf }: Pick<JobFacts, 'topicOf'>,
 ): ReadonlyMap<NodeId, TopicTable> | Refusal {
   const topics = new Map<NodeId, TopicTable>();
   for (const { macro } of uses) {
@@ -178,7 +179,8 @@ function outputsOf(
     .map(({ name, type }) => ({ name, type, sql: undefined }));
 }
 
-function tableStatements(
+/** The tables of a job, or why one of them cannot be read or written. */
+export function tableStatements(
   tables: readonly JobTable[],
   platform: PlatformOptions,
 ): readonly string[] | Refusal {
@@ -215,7 +217,8 @@ function jobOf(
   plan: JobPlan,
   { text, tables }: { readonly text: QueryText; readonly tables: readonly string[] },
 ): Job {
-  const { model, sql, inference, inputs, sink, output, format, target, record, read, topics } = plan;
+  const { model, sql, query, inference, inputs, sink, output, format, target, record, read, topics } = plan;
+  const changes = changeKind(inference.changes?.query ?? { updates: false, deletes: false });
   const settings = jobSettings(model);
   const insert = insertStatement(text, {
     sql,
@@ -235,8 +238,9 @@ function jobOf(
     settings,
     reads: [...inputs.tables].map(([node, table]) => inputOf(node, table)),
     writes: { topic: output.topic, table: output.name, rows: sink.rows },
-    changes: changeKind(inference.changes?.query ?? { updates: false, deletes: false }),
+    changes,
     key: sink.key,
+    state: stateForm({ query, tables: inputs.tables, outputs: plan.outputs, changes, sink }),
     sourceLines: sourceLines(model, sql, { ...text, before: insert.before }),
     assumed: [...read.columns].flatMap(([node, list]) =>
       list.flatMap(({ name, type, assumed }) =>
@@ -259,7 +263,8 @@ function jobOf(
   };
 }
 
-function inputOf(node: NodeId, table: JobTable): JobInput {
+/** A table that is read, as the facts of a job have it. */
+export function inputOf(node: NodeId, table: JobTable): JobInput {
   const time = watermarkOf(table);
   return {
     node,

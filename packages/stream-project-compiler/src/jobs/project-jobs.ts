@@ -2,7 +2,7 @@ import type { InferredProject } from '../infer/infer-project.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import { assumedTypes } from './assumed-types.ts';
 import type { Job } from './job.ts';
-import { modelJob } from './model-job.ts';
+import { type JobFacts, modelJob } from './model-job.ts';
 import { modelTopic, sourceTopic } from './node-topics.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import { platformOptions } from './topic-options.ts';
@@ -15,6 +15,8 @@ export interface ProjectJobs {
   readonly refused: ReadonlyMap<string, Refusal>;
   /** Whether the project's own files hold a password, which is then in the statements too. */
   readonly secret: boolean;
+  /** What the jobs are made of, for those of tests. */
+  readonly facts: JobFacts;
 }
 
 /** Makes a job of each model with SQL that the engine runs. Meant for a valid project. */
@@ -35,15 +37,16 @@ export function projectJobs(project: InferredProject): ProjectJobs {
     // The gateway hands on records in the format that they have
     return found === undefined || physical === undefined ? found : { ...found, format: physical.format };
   };
+  const facts: JobFacts = { project, platform, assumed, topicOf };
   for (const name of resolved.order) {
     const model = resolved.models.get(name);
     const kind = materialized.get(name)?.kind;
     if (model?.sql === undefined || (kind !== 'engine' && kind !== 'topic')) continue;
-    const made = modelJob(model, model.sql, { project, platform, assumed, topicOf });
+    const made = modelJob(model, model.sql, facts);
     if (isRefusal(made)) refused.set(name, made);
     else jobs.set(name, made);
   }
-  return { jobs, refused, secret: platform.secret };
+  return { jobs, refused, secret: platform.secret, facts };
 }
 
 /** Topics as far as they follow from definitions, without what jobs write. */

@@ -1,11 +1,10 @@
 import { type Column, type Expression, type Literal, type Query, walkSql } from '@levada/stream-sql';
-import { type InferredQuery, sqlColumns } from '../columns/nodes/model-columns.ts';
+import { type InferredQuery, type QueryOwner, sqlColumns } from '../columns/nodes/model-columns.ts';
 import { nodeColumns } from '../columns/nodes/node-columns.ts';
 import { nodeRelation, type Relation, relationOf } from '../columns/relations/relation.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { ModelSql } from '../resolve/model-sql.ts';
 import type { NodeId } from '../resolve/node-id.ts';
-import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import type { Position, TextRange } from '../text/range.ts';
 import type { EngineDialect } from '../types/functions/engine-dialect.ts';
 import { decimal, plain, type SqlType, text, time } from '../types/sql-type.ts';
@@ -23,6 +22,8 @@ export interface ReadResult {
   readonly columns: ReadonlyMap<NodeId, readonly ReadColumn[]>;
   /** What the query gives; open where it hands on columns that nothing names. */
   readonly relation: Relation;
+  /** The query with everything that was found of it; undefined where it cannot be read. */
+  readonly inferred: InferredQuery | undefined;
   /** What is wrong with the query, as far as that is known only with the columns that other jobs write. */
   readonly mistake: string | undefined;
 }
@@ -49,7 +50,7 @@ const MAX_TRIED = 40;
 const MAX_ROUNDS = 40;
 
 /** The columns that a query reads of each topic: all where they are known, else those that it names. */
-export function readColumns(model: ResolvedModel, sql: ModelSql, facts: ReadFacts): ReadResult {
+export function readColumns(model: QueryOwner, sql: ModelSql, facts: ReadFacts): ReadResult {
   const { topics, assumed } = facts;
   const first = inferQuery(model, sql, facts, relationsOf(topics, new Map()));
   const named = namedColumns(first.inferred);
@@ -57,10 +58,10 @@ export function readColumns(model: ResolvedModel, sql: ModelSql, facts: ReadFact
   for (const [id, topic] of topics)
     columns.set(id, columnsOf(topic, named.get(id) ?? new Map(), assumed.get(id)));
   const isKnown = [...columns.values()].every((list) => list.every((column) => !column.assumed));
-  const { relation, mistakes } = isKnown
+  const { relation, mistakes, inferred } = isKnown
     ? first
     : chooseTypes(columns, () => inferQuery(model, sql, facts, relationsOf(topics, columns)));
-  return { columns, relation, mistake: mistakes[0]?.message };
+  return { columns, relation, inferred, mistake: mistakes[0]?.message };
 }
 
 /** Columns whose types are known, and those of others that are named, in order of their names. */
@@ -161,7 +162,7 @@ interface Inferred {
 }
 
 function inferQuery(
-  model: ResolvedModel,
+  model: QueryOwner,
   sql: ModelSql,
   { dialect }: ReadFacts,
   relations: ReadonlyMap<NodeId, Relation>,

@@ -80,7 +80,12 @@ function registry(written: WrittenText, prefix: string): readonly TableOption[] 
   ];
 }
 
-/** Options by which rows are read from the beginning of a topic, and the position is kept under the name of a group. */
-export function readOptions(group: string): readonly TableOption[] {
-  return [option('properties.group.id', group), option('scan.startup.mode', 'earliest-offset')];
+/**
+ * Options by which rows are read from the beginning of a topic, and the position is kept under the name of a group; with `fromNow`
+ * from the position of the group, at first from the end.
+ */
+export function readOptions(group: string, fromNow?: true): readonly TableOption[] {
+  const id = option('properties.group.id', group);
+  if (fromNow === undefined) return [id, option('scan.startup.mode', 'earliest-offset')];
+  return [id, option('scan.startup.mode', 'group-offsets'), option('properties.auto.offset.reset', 'latest')];
 }

@@ -5,6 +5,7 @@ import { jobCodes } from '../jobs/job-codes.ts';
 import { loadCodes } from '../load/load-codes.ts';
 import { parseCodes } from '../parse/parse-codes.ts';
 import { resolveCodes } from '../resolve/resolve-codes.ts';
+import { testJobCodes } from '../test-jobs/test-job-codes.ts';
 import { typeCodes } from '../types/type-codes.ts';
 import { declarationCodes } from '../validate/declarations/declaration-codes.ts';
 import { exposureCodes } from '../validate/exposures/exposure-codes.ts';
@@ -28,6 +29,7 @@ export const codeTables = [
   columnCodes,
   typeCodes,
   jobCodes,
+  testJobCodes,
 ] as const;
 
 type KeysOf<Table> = Table extends unknown ? keyof Table : never;

@@ -41,7 +41,7 @@ const CASTS: Readonly<Partial<Record<TypeFamily, readonly TypeFamily[]>>> = {
 };
 
 /** Whether CAST and TRY_CAST may be written at all; the value may still not fit. True where there is doubt. */
-function castable(from: SqlType, to: SqlType): boolean {
+export function castable(from: SqlType, to: SqlType): boolean {
   const [one, other] = [familyOf(from), familyOf(to)];
   if (from.name === 'ROW' && to.name === 'ROW') return from.fields.length === to.fields.length;
   return one === other || other === 'text' || (CASTS[one]?.includes(other) ?? true);

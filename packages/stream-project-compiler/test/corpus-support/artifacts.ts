@@ -18,7 +18,9 @@ export interface ExpectedJob {
 }
 
 /** Artifacts that the corpus expects. */
-export type ExpectedArtifacts = Omit<ProjectArtifacts, 'jobs'> & { readonly jobs: readonly ExpectedJob[] };
+export type ExpectedArtifacts = Omit<ProjectArtifacts, 'jobs' | 'tests'> & {
+  readonly jobs: readonly ExpectedJob[];
+};
 
 /** The artifacts that the corpus gives of a valid project, each list in order of names; undefined where it gives none. */
 export function expectedArtifacts({ folder, valid }: CorpusProject): ExpectedArtifacts | undefined {

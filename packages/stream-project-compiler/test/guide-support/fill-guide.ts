@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { applyChange, blocksOf, type GuideBlock, runConsole, writeFile } from './run-guide.ts';
 
 /**
- * The guide with what its commands print and the SQL that they write. Blocks of YAML are written as files in turn; a block of changes applies to the
+ * The guide with what its commands print and the files of SQL and JSON that they write. Blocks of YAML are written as files in turn; a block of changes applies to the
  * commands after it, and is reverted then.
  */
 export function fillGuide(markdown: string): string {
@@ -12,7 +12,7 @@ export function fillGuide(markdown: string): string {
   try {
     const shown = consoleTexts(folder, blocksOf(markdown));
     return markdown.replace(
-      /^```(console|sql \S+)\n[\s\S]*?^```$/gm,
+      /^```(console|(?:sql|json) \S+)\n[\s\S]*?^```$/gm,
       (_, head: string) => `\`\`\`${head}\n${shown.shift() ?? ''}\`\`\``,
     );
   } finally {
@@ -24,7 +24,8 @@ function consoleTexts(folder: string, blocks: readonly GuideBlock[]): string[] {
   const shown: string[] = [];
   let changed: { readonly path: string; readonly text: string } | undefined;
   for (const block of blocks) {
-    if (block.language === 'sql') shown.push(readFileSync(join(folder, block.path), 'utf8'));
+    if (block.language === 'sql' || block.language === 'json')
+      shown.push(readFileSync(join(folder, block.path), 'utf8'));
     else if (block.language === 'yaml') writeFile(folder, block);
     else if (block.language === 'diff') changed = { path: block.path, text: applyChange(folder, block) };
     else if (block.language === 'console') {

@@ -44,6 +44,12 @@ export const defaultsField = {
           doc: 'Engine cluster of tests that name none.',
           movedFrom: ['defaults.tests.cluster'],
         },
+        violations_topic: {
+          type: 'text',
+          format: 'topic',
+          status: 'extension',
+          doc: 'Topic for violations of continuous tests. Without it the name of the project with `.test-violations`.',
+        },
       },
     },
   },

@@ -21,5 +21,7 @@ export type PlannerAnswer =
       readonly statement: number;
       readonly line?: number;
       readonly column?: number;
+      /** The error with its causes, as people see it. */
+      readonly text: string;
       readonly message: string;
     };

@@ -45,9 +45,15 @@ interface SqlFacts {
   readonly dialect: EngineDialect;
 }
 
+/** The definition that has a query. */
+export interface QueryOwner {
+  readonly name: string;
+  readonly definition: Pick<Definition, 'node' | 'path' | 'object'>;
+}
+
 /** The columns of a model by its SQL. Mistakes in columns are reported where the SQL is right otherwise. */
 export function sqlColumns(
-  model: ResolvedModel,
+  model: QueryOwner,
   sql: ModelSql,
   { relationOfNode, dialect }: SqlFacts,
 ): QueryColumns {
@@ -85,7 +91,7 @@ export function sqlColumns(
 /** That a query without FROM has none of the columns that it names was reported with its lack of FROM. */
 const aboutTables: ReadonlySet<ColumnMistake['name']> = new Set(['unknown-column', 'unknown-table-alias']);
 
-function unreadable({ name }: ResolvedModel, sql: ModelSql): Relation {
+function unreadable({ name }: QueryOwner, sql: ModelSql): Relation {
   const reason = `the SQL of model "${name}" has mistakes`;
   const place = sql.parsed.diagnostics[0] ?? { start: 0, end: sql.text.length };
   return relationOf({ columns: [], open: { reason, range: () => sql.rangeOf(place), nodes: [] } });
@@ -125,7 +131,7 @@ export function columnsOfRelation({ definition, sql }: ResolvedModel, relation: 
 }
 
 /** What a model declares in `ml_outputs`: rows, by name of the machine-learning model. */
-function modelOutputs({ node }: Definition<'model'>): ReadonlyMap<string, SqlType> {
+function modelOutputs({ node }: QueryOwner['definition']): ReadonlyMap<string, SqlType> {
   const outputs = node.entries.get('ml_outputs')?.node;
   if (outputs?.kind !== 'object') return new Map();
   return new Map(

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { isText, listAt, objectAt, type TextNode, textAt } from '../../parse/known-value.ts';
 import { nodeId } from '../../resolve/node-id.ts';
+import { type PlacedAssertion, targetWords } from '../../test-jobs/assertion.ts';
 import { comparable } from '../../types/comparable.ts';
 import { printType } from '../../types/print-type.ts';
 import type { SqlType } from '../../types/sql-type.ts';
@@ -12,7 +13,6 @@ import { type ColumnHint, lookUpColumn } from '../column-lookup.ts';
 import { at, finding, named } from '../finding.ts';
 import type { RuleContext } from '../rule.ts';
 import { shown } from '../written-value.ts';
-import { type PlacedAssertion, targetWords } from './assertion.ts';
 import { testCodes } from './test-codes.ts';
 
 /** What a column must hold so that something can be said of it. */

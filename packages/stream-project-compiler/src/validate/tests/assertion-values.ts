@@ -5,6 +5,7 @@ import { quote } from '../../diagnostics/quote.ts';
 import { isText, listAt, objectAt, textAt } from '../../parse/known-value.ts';
 import type { LeafNode, ListNode, ObjectNode, TypedNode } from '../../parse/typed-node.ts';
 import type { ResolvedTest } from '../../resolve/resolved-project.ts';
+import type { PlacedAssertion } from '../../test-jobs/assertion.ts';
 import { printType } from '../../types/print-type.ts';
 import type { SqlType } from '../../types/sql-type.ts';
 import { familyOf, type TypeFamily } from '../../types/type-families.ts';
@@ -13,7 +14,6 @@ import { lookUpColumn } from '../column-lookup.ts';
 import { at, finding, named, rangeBelow } from '../finding.ts';
 import { repeatsOf } from '../repeats.ts';
 import { shown } from '../written-value.ts';
-import type { PlacedAssertion } from './assertion.ts';
 import { testCodes } from './test-codes.ts';
 
 /** Words that `accepted_types` knows beside the types of the engine, in lower case. */

@@ -3,9 +3,9 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { isDeclared } from '../../parse/is-declared.ts';
 import { listAt, numberAt } from '../../parse/known-value.ts';
 import type { ObjectNode, TypedNode } from '../../parse/typed-node.ts';
+import type { PlacedAssertion } from '../../test-jobs/assertion.ts';
 import { at, finding, named, rangeBelow } from '../finding.ts';
 import { checkOrder, type OrderedNumbers } from '../number-order.ts';
-import type { PlacedAssertion } from './assertion.ts';
 import { testCodes } from './test-codes.ts';
 
 /** One bucket of a distribution. */

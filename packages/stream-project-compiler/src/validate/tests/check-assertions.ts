@@ -2,9 +2,10 @@ import type { AssertionKind } from '@levada/stream-project-schema';
 import type { NodeColumns } from '../../columns/nodes/node-columns.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { ResolvedTest } from '../../resolve/resolved-project.ts';
+import { assertionsOf, type PlacedAssertion } from '../../test-jobs/assertion.ts';
+import { type SqlNames, sqlNames } from '../../test-jobs/custom-sql.ts';
 import { type ColumnHint, columnHints } from '../column-lookup.ts';
 import type { Rule, RuleContext } from '../rule.ts';
-import { assertionsOf, type PlacedAssertion } from './assertion.ts';
 import { checkColumns, checkForeignKey } from './assertion-columns.ts';
 import {
   checkAcceptedTypes,
@@ -16,7 +17,6 @@ import {
 } from './assertion-values.ts';
 import { checkBuckets, checkRange, checkThroughput } from './bounds.ts';
 import { checkCustomSql } from './check-custom-sql.ts';
-import { type SqlNames, sqlNames } from './custom-sql.ts';
 import { checkLag, checkWindow } from './test-time.ts';
 
 /** What assertions are checked with. */

@@ -17,11 +17,16 @@ import { sqlMistakes } from '../../resolve/check-sql.ts';
 import { type NodeId, nodeId } from '../../resolve/node-id.ts';
 import { isReplaced } from '../../resolve/place-in-file.ts';
 import { resolveCodes } from '../../resolve/resolve-codes.ts';
+import { type PlacedAssertion, targetWords } from '../../test-jobs/assertion.ts';
+import {
+  type CustomSql,
+  isModelUnderTest,
+  readCustomSql,
+  type SqlNames,
+} from '../../test-jobs/custom-sql.ts';
 import { newestDialect } from '../../types/functions/engine-dialect.ts';
 import { at, finding, named } from '../finding.ts';
 import type { RuleContext } from '../rule.ts';
-import { type PlacedAssertion, targetWords } from './assertion.ts';
-import { type CustomSql, isModelUnderTest, readCustomSql, type SqlNames } from './custom-sql.ts';
 import { testCodes } from './test-codes.ts';
 
 /**

@@ -7,10 +7,10 @@ import { placeOf } from '../../parse/node-place.ts';
 import { type NodeId, nodeId } from '../../resolve/node-id.ts';
 import type { Reference } from '../../resolve/reference.ts';
 import type { ResolvedModel, ResolvedTest } from '../../resolve/resolved-project.ts';
+import { assertionsOf, type PlacedAssertion } from '../../test-jobs/assertion.ts';
 import { at, finding, named, rangeBelow } from '../finding.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { shown } from '../written-value.ts';
-import { assertionsOf, type PlacedAssertion } from './assertion.ts';
 import { testCodes } from './test-codes.ts';
 
 /** What each test says as a whole: its type, its target and its actions. */

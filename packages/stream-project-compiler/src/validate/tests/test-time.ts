@@ -3,11 +3,11 @@ import { quote } from '../../diagnostics/quote.ts';
 import type { InferredProject } from '../../infer/infer-project.ts';
 import { textAt } from '../../parse/known-value.ts';
 import type { NodeId } from '../../resolve/node-id.ts';
+import { type PlacedAssertion, targetWords } from '../../test-jobs/assertion.ts';
 import { lookUpColumn } from '../column-lookup.ts';
 import { at, finding, named } from '../finding.ts';
 import type { RuleContext } from '../rule.ts';
 import { shown } from '../written-value.ts';
-import { type PlacedAssertion, targetWords } from './assertion.ts';
 import { testCodes } from './test-codes.ts';
 
 /** Reports lag and age of a column that the engine computes while it reads: it never lags. */

@@ -1,14 +1,14 @@
 import { formatPath, parsePath } from '@levada/stream-project-schema';
 import type { ParsedSql } from '@levada/stream-sql';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { type TextNode, textAt } from '../../parse/known-value.ts';
-import { type CheckReferences, referenceChecker } from '../../resolve/check-references.ts';
-import { parseLeafSql } from '../../resolve/model-sql.ts';
-import { nodeId } from '../../resolve/node-id.ts';
-import { isReplaced, type ValuePlaces, valuePlaces } from '../../resolve/place-in-file.ts';
-import { projectSymbols } from '../../resolve/project-symbols.ts';
-import type { Reference } from '../../resolve/reference.ts';
-import type { ResolvedProject } from '../../resolve/resolved-project.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { type TextNode, textAt } from '../parse/known-value.ts';
+import { type CheckReferences, referenceChecker } from '../resolve/check-references.ts';
+import { parseLeafSql } from '../resolve/model-sql.ts';
+import { nodeId } from '../resolve/node-id.ts';
+import { isReplaced, type ValuePlaces, valuePlaces } from '../resolve/place-in-file.ts';
+import { projectSymbols } from '../resolve/project-symbols.ts';
+import type { Reference } from '../resolve/reference.ts';
+import type { ResolvedProject } from '../resolve/resolved-project.ts';
 import type { PlacedAssertion } from './assertion.ts';
 
 /** The query of a `custom_sql`, read. */

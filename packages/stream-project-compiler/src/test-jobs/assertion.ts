@@ -1,9 +1,9 @@
 import { type AssertionKind, assertionFields } from '@levada/stream-project-schema';
-import { quote } from '../../diagnostics/quote.ts';
-import { listAt } from '../../parse/known-value.ts';
-import type { ObjectNode } from '../../parse/typed-node.ts';
-import type { NodeId } from '../../resolve/node-id.ts';
-import type { ResolvedTest } from '../../resolve/resolved-project.ts';
+import { quote } from '../diagnostics/quote.ts';
+import { listAt } from '../parse/known-value.ts';
+import type { ObjectNode } from '../parse/typed-node.ts';
+import type { NodeId } from '../resolve/node-id.ts';
+import type { ResolvedTest } from '../resolve/resolved-project.ts';
 
 /** One assertion of a test. */
 export interface PlacedAssertion {

@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describeWithSchemaRegistry, describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
+import { describeEngine } from '@levada/test-peers/engine';
+import { beforeAll, expect, it } from 'vitest';
+import { runCommand } from '../run-command.ts';
+import { deployProject } from './deployed-project.ts';
+import { guideRows, type JsonRecord, readJson, valuesOf } from './shop-rows.ts';
+import { type CustomerRow, type OrderRow, openShopTables } from './shop-tables.ts';
+
+const example = fileURLToPath(new URL('../../../../examples/shop-project/', import.meta.url));
+const started = Date.now();
+const SHOP_LIMIT_MS = 240_000;
+
+const [customers = []] = guideRows<CustomerRow>('shop.customers.v1');
+const [orders = [], laterOrders = []] = guideRows<OrderRow>('shop.orders.v1');
+
+/** A status that the guide's orders do not have. */
+const MARK = 'shipped';
+const MARKS = 40;
+
+/** Orders of no customer, enough for each partition of a topic to have one: they move the time of its readers on. */
+function ordersAt(time: string, first: number): readonly OrderRow[] {
+  const order = {
+    customer_id: 0,
+    amount: 0,
+    status: MARK,
+    updated_at: `2026-01-01 ${time}`,
+    __deleted: false,
+  };
+  return Array.from({ length: MARKS }, (_, index) => ({ ...order, order_id: first + index }));
+}
+
+const customerAtNoon: CustomerRow = {
+  customer_id: 9,
+  email: 'zoe@example.com',
+  country: 'IT',
+  updated_at: '2026-01-01 12:00:00',
+  __deleted: false,
+};
+
+function shown(topic: string): ReadonlySet<unknown> {
+  return new Set(guideRows(topic).flat());
+}
+
+describeEngine('the compiled shop', '2.2.0', (engine) => {
+  describeWithSchemaRegistry('with a schema registry', (registry) => {
+    describeWithSharedBroker('and a broker', { version: '3.9.1' }, (broker) => {
+      const read = (topic: string, count: number) => readJson(broker(), topic, count);
+      let enriched: readonly JsonRecord[] = [];
+      let revenue: readonly JsonRecord[] = [];
+      let totals: readonly JsonRecord[] = [];
+      let good: readonly JsonRecord[] = [];
+      let violations: readonly JsonRecord[] = [];
+      let failed: readonly JsonRecord[] = [];
+
+      beforeAll(async () => {
+        const folder = await mkdtemp(join(tmpdir(), 'levada-shop-'));
+        try {
+          const { code, err } = await runCommand(['project', 'compile', example, '--out', folder]);
+          if (code !== 0) throw new Error(err);
+          const tables = await openShopTables(broker(), registry());
+          await deployProject(folder, {
+            broker: broker(),
+            engine: engine(),
+            variables: { BOOTSTRAP_SERVERS: broker().bootstrap, SCHEMA_REGISTRY_URL: registry() },
+          });
+          await tables.customers([...customers, customerAtNoon]);
+          await tables.orders([...orders, ...ordersAt('10:10:00', 100)]);
+          await Promise.all([read('shop.revenue-per-minute.v1', 4), read('shop.good-customers.v1', 1)]);
+          // The first minutes are over, as the rows say that were just read.
+          await tables.orders([...laterOrders, ...ordersAt('10:20:00', 200)]);
+          [enriched, revenue, totals, good, violations, failed] = await Promise.all([
+            read('shop.orders-enriched.v1', 7),
+            read('shop.revenue-per-minute.v1', 6),
+            read('shop.customer-totals.v1', 5),
+            read('shop.good-customers.v1', 2),
+            read('shop.test-violations', 1),
+            read('shop.orders-failed.v1', 1),
+          ]);
+        } finally {
+          for (const { name, problem } of await engine().failedJobs())
+            process.stderr.write(`job "${name}": ${problem}\n`);
+          await rm(folder, { recursive: true });
+        }
+      }, SHOP_LIMIT_MS);
+
+      it('joins each order with its customer as of its time, and hides the address of the customer', () => {
+        expect(shown('shop.orders-enriched.v1').size).toBe(7);
+        expect(valuesOf(enriched)).toEqual(shown('shop.orders-enriched.v1'));
+      });
+
+      it('counts the orders of each minute, and leaves out the one that came late', () => {
+        const minutes = revenue.filter(({ value }) => (value as { readonly status: string }).status !== MARK);
+        expect(minutes.length).toBe(revenue.length - 1);
+        expect(valuesOf(minutes)).toEqual(shown('shop.revenue-per-minute.v1'));
+      });
+
+      it('reads an aggregate back through its compacted topic, updates and a deletion', () => {
+        const latest = new Map(totals.map(({ key, value }) => [JSON.stringify(key), value]));
+        expect(new Set(latest.values())).toEqual(shown('shop.customer-totals.v1'));
+        expect(good.map(({ value }) => value)).toEqual(guideRows('shop.good-customers.v1').flat());
+        expect(good.map(({ key }) => key)).toEqual([{ customer_id: 2 }, { customer_id: 2 }]);
+      });
+
+      it('writes what breaks an assertion to the topic of violations, and the record to the dead-letter topic', () => {
+        const [violation] = violations.map(({ value }) => value as { readonly detected_at: string });
+        const { detected_at, ...rest } = violation ?? { detected_at: '' };
+        expect([rest]).toEqual([...shown('shop.test-violations')]);
+        expect(Date.parse(detected_at)).toBeGreaterThan(started);
+        expect(failed).toEqual([{ key: { order_id: 7 }, value: [...shown('shop.orders-failed.v1')][0] }]);
+      });
+
+      it('runs without a failed job', async () => {
+        expect(await engine().failedJobs()).toEqual([]);
+      });
+    });
+  });
+});

@@ -1,0 +1,218 @@
+import { type Macro, type Query, queryKind } from '@levada/stream-sql';
+import { isAppend } from '../changelog/changes.ts';
+import type { Refusal as ChangeRefusal } from '../changelog/changes-context.ts';
+import type { RelationColumn } from '../columns/relations/relation.ts';
+import { quote } from '../diagnostics/quote.ts';
+import { changesOf } from '../infer/model-changes.ts';
+import type { JobTable } from '../jobs/create-table.ts';
+import { inputTables } from '../jobs/input-tables.ts';
+import { queryTables } from '../jobs/macro-uses.ts';
+import { topicsOf } from '../jobs/model-job.ts';
+import { type ReadResult, readColumns } from '../jobs/read-columns.ts';
+import { isRefusal, type Refusal } from '../jobs/refusal.ts';
+import { queryText } from '../jobs/text/query-text.ts';
+import { identifier, identifiers, literal } from '../jobs/text/sql-words.ts';
+import type { TableColumn } from '../jobs/topic-table.ts';
+import type { ModelSql } from '../resolve/model-sql.ts';
+import type { NodeId } from '../resolve/node-id.ts';
+import { isReplaced } from '../resolve/place-in-file.ts';
+import type { EngineDialect } from '../types/functions/engine-dialect.ts';
+import type { SqlType } from '../types/sql-type.ts';
+import { familyOf } from '../types/type-families.ts';
+import type { PlacedAssertion } from './assertion.ts';
+import type { CheckContext } from './check.ts';
+import { type CustomSql, isModelUnderTest, readCustomSql } from './custom-sql.ts';
+import { shownValue, typedLiteral } from './literals.ts';
+import { shownColumn, shownSql } from './violation-tables.ts';
+
+/** The query of a `custom_sql` as part of a job. */
+export interface CustomCheck {
+  readonly tables: readonly (readonly [NodeId, JobTable])[];
+  readonly views: readonly string[];
+  /** Columns of its rows, and their values as SQL, as violations show them. */
+  readonly columns: readonly TableColumn[];
+  readonly values: readonly string[];
+  /** After FROM. */
+  readonly from: string;
+  readonly where: string | undefined;
+  readonly expected: string;
+  /** What distinguishes the rows, as SQL, where they are replaced or withdrawn later; undefined where they are only appended. */
+  readonly key: string | undefined;
+  readonly read: ReadResult['columns'];
+}
+
+interface CustomFacts extends CheckContext {
+  /** Columns of a node that violations do not show. */
+  readonly hidden: (node: NodeId) => ReadonlySet<string>;
+  readonly dialect: EngineDialect;
+  /** Position of the assertion in its test, from 1. */
+  readonly number: number;
+}
+
+/** Makes the query of a `custom_sql` part of a job, or says why it cannot run all the time. */
+export function customCheck(assertion: PlacedAssertion, facts: CustomFacts): CustomCheck | Refusal {
+  const { target, nameOf, group, facts: job, dialect, hidden } = facts;
+  const found = readCustomSql(assertion);
+  const sql = found === undefined ? undefined : asModelSql(found, target.node);
+  const query = sql?.parsed.query;
+  if (sql === undefined || query === undefined) return { refused: 'its query cannot be read' };
+  const { uses } = queryTables(query);
+  const topics = topicsOf(uses, job);
+  if (isRefusal(topics)) return topics;
+  const { definition, name } = assertion.test;
+  const read = readColumns({ name, definition }, sql, { dialect, topics, assumed: job.assumed });
+  const { relation, inferred, mistake } = read;
+  if (mistake !== undefined) return { refused: mistake };
+  if (inferred === undefined || relation.open !== undefined) {
+    return {
+      refused: relation.open?.reason ?? 'its query cannot be read',
+      hint: 'name the columns in the SELECT',
+    };
+  }
+  const columns = knownColumns(relation.columns);
+  if (isRefusal(columns)) return columns;
+  const answer = answerOf(assertion, columns);
+  if (isRefusal(answer)) return answer;
+  const isHidden = relation.columns.map(({ origins }) =>
+    origins.some(({ node, column, through }) => through !== 'aggregation' && hidden(node).has(column)),
+  );
+  const key = keyOf(columns, { isHidden, inferred, assertion, facts });
+  if (isRefusal(key)) return key;
+  const record = undefined;
+  const inputs = inputTables({
+    uses,
+    topics,
+    columns: read.columns,
+    nameOf,
+    group: `${group}.queries`,
+    record,
+  });
+  if (isRefusal(inputs)) return inputs;
+  const text = queryText(sql, inputs.replacements);
+  if (text === undefined) return { refused: 'the value of a variable in its query has a macro' };
+  const names = identifiers(columns.map((column) => column.name));
+  return {
+    tables: [...inputs.tables],
+    views: inputs.views,
+    columns: columns.map((column, index) => shownColumn(column, isHidden[index] === true)),
+    values: columns.map((column, index) => shownSql(column, isHidden[index] === true)),
+    from: `(\n${text.text.trimEnd()}\n) AS \`answer\` (${names})`,
+    ...answer,
+    key: key.sql,
+    read: read.columns,
+  };
+}
+
+/** The query with `{{ model }}` as the macro of what is under test. */
+function asModelSql(sql: CustomSql, target: NodeId): ModelSql | undefined {
+  const { query, diagnostics } = sql.parsed;
+  if (query === undefined || diagnostics.length > 0) return undefined;
+  const named = withMacro(query, target) as Query;
+  return { ...sql, parsed: { ...sql.parsed, query: named }, kind: queryKind(named), plainTables: [] };
+}
+
+/** A copy of a part of a query, in which tables that are the one under test are macros. The depth of queries is bounded. */
+function withMacro(part: unknown, target: NodeId): unknown {
+  if (Array.isArray(part)) return part.map((one) => withMacro(one, target));
+  if (typeof part !== 'object' || part === null) return part;
+  const entries = Object.entries(part);
+  const { kind, path, start, end } = part as Partial<Record<string, unknown>>;
+  const [table] = kind === 'table-name' ? (path as readonly { readonly name: string }[]) : [];
+  if (table === undefined || !isModelUnderTest(table.name)) {
+    return Object.fromEntries(entries.map(([key, value]) => [key, withMacro(value, target)]));
+  }
+  const span = { start: Number(start), end: Number(end) };
+  const macro: Macro = {
+    kind: 'macro',
+    macro: target.startsWith('model:') ? 'ref' : 'source',
+    name: target.slice(target.indexOf(':') + 1),
+    nameStart: span.start,
+    nameEnd: span.end,
+    ...span,
+  };
+  return macro;
+}
+
+function knownColumns(columns: readonly RelationColumn[]): readonly TableColumn[] | Refusal {
+  const found: TableColumn[] = [];
+  for (const { name, written, type } of columns) {
+    if (type === undefined || type.name === 'NULL' || type.name === 'INTERVAL') {
+      return {
+        refused: `the type of its column ${quote(written ?? name)} is not known`,
+        hint: 'write CAST around it',
+      };
+    }
+    found.push({ name, type });
+  }
+  return found;
+}
+
+/** The condition of an answer that is not the expected one: without one, that there is a row. */
+function answerOf(
+  { node, test }: PlacedAssertion,
+  columns: readonly TableColumn[],
+): Pick<CustomCheck, 'where' | 'expected'> | Refusal {
+  const expected = node.entries.get('expect')?.node;
+  if (expected === undefined) return { where: undefined, expected: 'no row' };
+  const [column, another] = columns;
+  if (expected.kind !== 'leaf')
+    return { refused: '"expect" is not one value', hint: 'write one value, or none' };
+  if (column === undefined || another !== undefined) {
+    return { refused: `"expect" is one value, and the query gives ${columns.length} columns` };
+  }
+  const name = identifier(column.name);
+  if (expected.value === null && !isReplaced(expected))
+    return { where: `${name} IS NOT NULL`, expected: 'null' };
+  const value = typedLiteral(expected, column.type, test.definition.file);
+  if (value === undefined)
+    return { refused: '"expect" cannot be compared with the column that the query gives' };
+  return { where: `${name} IS DISTINCT FROM ${value}`, expected: shownValue(expected) };
+}
+
+/** Names the row that a later one replaces. */
+function keyOf(
+  columns: readonly TableColumn[],
+  {
+    isHidden,
+    inferred,
+    assertion,
+    facts: { facts, dialect, number },
+  }: {
+    readonly isHidden: readonly boolean[];
+    readonly inferred: NonNullable<ReadResult['inferred']>;
+    readonly assertion: PlacedAssertion;
+    readonly facts: CustomFacts;
+  },
+): { readonly sql: string | undefined } | Refusal {
+  const refusals: ChangeRefusal[] = [];
+  const inferenceOf = (id: NodeId) => facts.project.nodes.get(id);
+  const changes = changesOf(inferred, { inferenceOf, dialect }, refusals);
+  const [refusal] = refusals;
+  if (refusal !== undefined) return { refused: `${refusal.operator} takes rows that are only appended` };
+  if (isAppend(changes)) return { sql: undefined };
+  const [key] = changes.keys.toSorted((one, other) => one.length - other.length);
+  if (key === undefined) {
+    return {
+      refused: `its rows change (${changes.cause?.what ?? 'they are updated'}) and have no key by which an earlier one is found`,
+      hint: 'use GROUP BY, or a query whose rows are only appended',
+    };
+  }
+  const parts = key.flatMap((position) => {
+    const column = columns[position];
+    return column === undefined ? [] : [{ ...column, hides: isHidden[position] === true }];
+  });
+  const odd = parts.find(({ type }) => !isKeyType(type));
+  if (odd !== undefined)
+    return { refused: `its rows change, and their key ${quote(odd.name)} is not one value` };
+  const id = literal(`${assertion.test.name}/${number}`);
+  const values = parts
+    .map(({ name, hides }) => (hides ? `SHA256(CAST(${identifier(name)} AS STRING))` : identifier(name)))
+    .join(', ');
+  return { sql: parts.length === 0 ? id : `${id} || JSON_ARRAY(${values} NULL ON NULL)` };
+}
+
+const keyFamilies: ReadonlySet<string> = new Set(['text', 'number', 'boolean', 'date', 'time', 'timestamp']);
+
+function isKeyType(type: SqlType): boolean {
+  return keyFamilies.has(familyOf(type));
+}
