@@ -2,14 +2,7 @@ import { type EventTime, takesWatermark } from '../columns/nodes/node-columns.ts
 import { printType } from '../types/print-type.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import { interval } from './text/durations.ts';
-import {
-  identifier,
-  identifiers,
-  option,
-  type TableOption,
-  withOptions,
-  withoutVariables,
-} from './text/sql-words.ts';
+import { identifier, identifiers, option, type TableOption, withOptions } from './text/sql-words.ts';
 import { type PlatformOptions, readOptions } from './topic-options.ts';
 import type { TableColumn, TopicRows, TopicTable, ValueFormat, WrittenFormat } from './topic-table.ts';
 
@@ -25,11 +18,11 @@ export interface JobTable {
   readonly eventTime: EventTime | undefined;
   /** The consumer group of a table that is read; undefined for one that is written. */
   readonly group: string | undefined;
+  readonly written?: WrittenFormat | undefined;
   /** A table that is read from now on, or from where its group is; any other from the beginning of its topic. */
   readonly fromNow?: true;
   /** The key is a column of its own, which values do not have. */
   readonly keyApart?: true;
-  readonly written?: WrittenFormat | undefined;
 }
 
 /** `CREATE TABLE`. Undefined where the project has no registry for the format of its values. */
@@ -55,10 +48,10 @@ function columnLine({ name, type, computed, exact }: TableColumn): string {
   return `${identifier(name)} ${exact === true ? printType(type) : columnType(type)}`;
 }
 
-/** Values of a topic have no length that anything keeps, so that text is text of any length. Names of fields hold no variables. */
+/** Values of a topic have no length that anything keeps, so that text is text of any length. */
 export function columnType(type: SqlType): string {
   const kept = type.name === 'CHAR' || type.name === 'VARCHAR' ? 'STRING' : undefined;
-  return kept ?? withoutVariables(printType(type, { notNull: false }));
+  return kept ?? printType(type, { notNull: false });
 }
 
 function watermarkLine({ column, delayMs }: EventTime): string {

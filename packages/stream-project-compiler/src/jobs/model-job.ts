@@ -179,7 +179,7 @@ function outputsOf(
     .map(({ name, type }) => ({ name, type, sql: undefined }));
 }
 
-/** The tables of a job, or why one of them cannot be read. */
+/** The tables of a job, or why one of them cannot be read or written. */
 export function tableStatements(
   tables: readonly JobTable[],
   platform: PlatformOptions,
