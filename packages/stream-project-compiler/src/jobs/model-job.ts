@@ -227,7 +227,7 @@ function jobOf(
     columns: read.relation.columns.map(({ name }) => name),
     rowsName: plan.rowsName,
     isRecord: record !== undefined,
-    onConflict: target.asksOnConflict && sink.rows === 'upsert' && !sink.isOwnKey,
+    onConflict: target.asksOnConflict && sink.rows === 'upsert',
   });
   const [first] = topics.values();
   return {
