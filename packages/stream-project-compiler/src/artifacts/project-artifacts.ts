@@ -2,6 +2,7 @@ import type { InferredProject } from '../infer/infer-project.ts';
 import type { Job } from '../jobs/job.ts';
 import { type ProjectJobs, projectJobs } from '../jobs/project-jobs.ts';
 import { placeOf } from '../parse/node-place.ts';
+import { createObjectMemory, type ObjectMemory } from '../resolve/object-memory.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import type {
   ConnectorArtifact,
@@ -23,17 +24,21 @@ import { hiddenSecret } from './written-value.ts';
 export function projectArtifacts(
   project: InferredProject,
   { jobs }: Pick<ProjectJobs, 'jobs'> = projectJobs(project),
+  memory: ObjectMemory = createObjectMemory(),
 ): ProjectArtifacts {
   const names = topicNames(project);
   const models = (kind: string) =>
     [...project.resolved.models.values()].filter(({ name }) => project.materialized.get(name)?.kind === kind);
   return {
     topics: sorted(
-      [...models('topic'), ...models('engine')].flatMap((model) =>
-        topicArtifact(model, jobs.get(model.name)),
-      ),
+      [...models('topic'), ...models('engine')].flatMap((model) => {
+        const rows = jobs.get(model.name)?.writes.rows;
+        return memory.remember('artifact', { object: model, needs: [rows] }, () =>
+          topicArtifact(model, rows),
+        );
+      }),
     ),
-    jobs: sorted([...jobs.values()].map(jobArtifact)),
+    jobs: sorted([...jobs.values()].map((job) => memory.recall(jobArtifact, job, []))),
     connectors: sorted(models('sink').flatMap((model) => connectorArtifact(model, names))),
     virtual_topics: sorted(models('virtual_topic').flatMap((model) => virtualTopicArtifact(model, names))),
   };
@@ -53,7 +58,7 @@ const cleanup = 'cleanup.policy';
 
 function topicArtifact(
   { definition, settings }: ResolvedModel,
-  job: Job | undefined,
+  rows: Job['writes']['rows'] | undefined,
 ): readonly TopicArtifact[] {
   const { topicName, partitions, replicationFactor } = settings;
   if (topicName === undefined) return [];
@@ -61,7 +66,7 @@ function topicArtifact(
     placeOf(definition.node, 'advanced.topic.config').node,
     definition.file,
   );
-  const compacted = job?.writes.rows === 'upsert' ? [[cleanup, 'compact'] as const] : [];
+  const compacted = rows === 'upsert' ? [[cleanup, 'compact'] as const] : [];
   const config = { texts: new Map([...compacted, ...texts]), secretKeys };
   return [
     {
