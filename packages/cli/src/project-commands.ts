@@ -194,9 +194,13 @@ const fmt = command<[files: readonly string[]], FmtOptions>({
 
 const dev = command<[folder: string], DevOptions>({
   name: 'dev',
-  description: 'check a project again each time that it changes',
+  description: 'check and compile a project again each time that it changes',
   arguments: [projectFolder],
-  options: [...checking, textOrJson],
+  options: [
+    ...checking,
+    option('--out <dir>', 'folder to write to what compile writes (default: nothing is written)'),
+    textOrJson,
+  ],
   run: async ({ terminal }, [folder], options) => {
     const { devCommand } = await import('./project/dev/dev-command.ts');
     await devCommand(folder, options, terminal);

@@ -3,6 +3,7 @@ import { type ArtifactList, artifactPath, manifestPath, scriptPath } from './art
 import { connectorFiles } from './artifacts/connector-file.ts';
 import { jobFile, jobScript } from './artifacts/job-file.ts';
 import type { ManifestFile, ProjectManifest } from './artifacts/manifest.ts';
+import { manifestText } from './artifacts/manifest-text.ts';
 import { projectArtifacts } from './artifacts/project-artifacts.ts';
 import { projectManifest } from './artifacts/project-manifest.ts';
 import { sha256 } from './artifacts/sha256.ts';
@@ -26,7 +27,7 @@ export interface CheckProjectOptions {
   readonly today?: string;
   /** Severities by code or name. */
   readonly policy?: SeverityPolicy;
-  /** The result of an earlier call for the same folder: only changes since then are checked again. */
+  /** The result of an earlier call for the same folder: only changes since then are checked, and compiled, again. */
   readonly previous?: ProjectReport;
 }
 
@@ -101,15 +102,17 @@ export function compile(
   const { project } = found;
   const checked = settled(found, options);
   if (!checked.valid) return { ...checked, manifest: undefined, ...noFiles };
-  const jobs = projectJobs(project);
+  const jobs = projectJobs(project, found.memory);
   const tests = projectTests(project, jobs);
   const diagnostics = [...found.diagnostics, ...reportJobs(project, jobs), ...reportTests(project, tests)];
   const report = settled({ ...found, diagnostics }, options);
   if (!report.valid) return { ...report, manifest: undefined, ...noFiles };
-  const artifacts = projectArtifacts(project, jobs, tests);
-  const { files, secretFiles } = artifactFiles(project, artifacts, { connectorClasses, jobs, tests });
-  const manifest = projectManifest(project, artifacts, hashedFiles({ files, secretFiles }));
-  files.set(manifestPath, jsonText(manifest));
+  const { memory } = found;
+  const artifacts = projectArtifacts(project, jobs, tests, memory);
+  const { files, secretFiles } = artifactFiles(project, artifacts, { connectorClasses, jobs, tests, memory });
+  const hashed = hashedFiles({ files, secretFiles }, options.previous);
+  const manifest = projectManifest(project, artifacts, { files: hashed, memory });
+  files.set(manifestPath, manifestText(manifest, memory));
   return { ...report, manifest, files, secretFiles };
 }
 
@@ -128,22 +131,31 @@ interface OutputFacts {
   readonly connectorClasses: Readonly<Record<string, string>>;
   readonly jobs: ProjectJobs;
   readonly tests: ProjectTests;
+  readonly memory: ObjectMemory;
 }
 
-/** Files by their paths, and their hashes unless they hold secrets. */
-function hashedFiles({ files, secretFiles }: OutputFiles): readonly ManifestFile[] {
+/** Files by their paths, and their hashes unless they hold secrets. Hashes of files that are as before are not computed again. */
+function hashedFiles(
+  { files, secretFiles }: OutputFiles,
+  previous: CompileOptions['previous'],
+): readonly ManifestFile[] {
+  const before = previous !== undefined && 'manifest' in previous ? (previous as Compilation) : undefined;
+  const known = new Map(before?.manifest?.files.map((file) => [file.path, file]));
   const paths = [...files.keys()].sort();
-  return paths.map((path) => ({
-    path,
-    ...(secretFiles.has(path) ? {} : { sha256: sha256(files.get(path) ?? '') }),
-  }));
+  return paths.map((path) => {
+    const text = files.get(path) ?? '';
+    const file = known.get(path);
+    const isSame = before?.files.get(path) === text && before.secretFiles.has(path) === secretFiles.has(path);
+    if (file !== undefined && isSame) return file;
+    return secretFiles.has(path) ? { path } : { path, sha256: sha256(text) };
+  });
 }
 
 /** Makes the files of the artifacts; the same project always gives the same bytes. */
 function artifactFiles(
   project: InferredProject,
   { topics, virtual_topics }: ProjectArtifacts,
-  { connectorClasses, jobs, tests }: OutputFacts,
+  { connectorClasses, jobs, tests, memory }: OutputFacts,
 ): { readonly files: Map<string, string>; readonly secretFiles: ReadonlySet<string> } {
   const connectors = connectorFiles(project, connectorClasses);
   const files = new Map<string, string>();
@@ -152,14 +164,20 @@ function artifactFiles(
     files.set(path, jsonText(value));
     return path;
   };
-  for (const topic of topics) add('topics', topic.name, topic);
+  for (const topic of topics) {
+    files.set(artifactPath('topics', topic.name), memory.recall(jsonText, topic, []));
+  }
   for (const topic of virtual_topics) add('virtual_topics', topic.name, topic);
   const secretFiles = new Set<string>();
   for (const job of jobs.jobs.values()) {
     const script = scriptPath('jobs', job.model);
-    files.set(script, jobScript(job));
+    const texts = memory.remember('files', { object: job, needs: [] }, () => ({
+      script: jobScript(job),
+      facts: jsonText(jobFile(job, project)),
+    }));
+    files.set(script, texts.script);
     if (jobs.secret) secretFiles.add(script);
-    add('jobs', job.model, jobFile(job, project));
+    files.set(artifactPath('jobs', job.model), texts.facts);
   }
   for (const test of project.resolved.tests.values()) {
     const { body, secret } = testFile(test, project, tests);

@@ -54,14 +54,20 @@ export const outputSchemas: Readonly<Record<string, Schema>> = {
     fixed: { type: 'boolean' },
     doc: text,
   }),
-  [outputShapes.dev]: shape(outputShapes.dev, 'One run of levada project dev', {
-    valid: { type: 'boolean' },
-    milliseconds: number,
-    errors: number,
-    warnings: number,
-    added: list(diagnostic),
-    removed: list(diagnostic),
-  }),
+  [outputShapes.dev]: shape(
+    outputShapes.dev,
+    'One run of levada project dev',
+    {
+      valid: { type: 'boolean' },
+      milliseconds: number,
+      errors: number,
+      warnings: number,
+      added: list(diagnostic),
+      removed: list(diagnostic),
+      files: object({ written: list(text), removed: list(text) }),
+    },
+    ['files'],
+  ),
   [outputShapes.column]: shape(
     outputShapes.column,
     'Where a column comes from and goes to',

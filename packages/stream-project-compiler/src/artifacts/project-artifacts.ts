@@ -5,6 +5,7 @@ import { numberAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { ResolvedModel, ResolvedTest } from '../resolve/resolved-project.ts';
 import { type ProjectTests, projectTests } from '../test-jobs/project-tests.ts';
+import { createObjectMemory, type ObjectMemory } from '../resolve/object-memory.ts';
 import type {
   ConnectorArtifact,
   JobArtifact,
@@ -27,17 +28,19 @@ export function projectArtifacts(
   project: InferredProject,
   all: ProjectJobs = projectJobs(project),
   tests: ProjectTests = projectTests(project, all),
+  memory: ObjectMemory = createObjectMemory(),
 ): ProjectArtifacts {
   const { jobs } = all;
   const names = topicNames(project);
   const models = (kind: string) =>
     [...project.resolved.models.values()].filter(({ name }) => project.materialized.get(name)?.kind === kind);
-  const topics = [...models('topic'), ...models('engine')].flatMap((model) =>
-    topicArtifact(model, jobs.get(model.name)),
-  );
+  const topics = [...models('topic'), ...models('engine')].flatMap((model) => {
+    const rows = jobs.get(model.name)?.writes.rows;
+    return memory.remember('artifact', { object: model, needs: [rows] }, () => topicArtifact(model, rows));
+  });
   return {
     topics: sorted([...topics, ...testTopics(project, tests, topics)]),
-    jobs: sorted([...jobs.values()].map(jobArtifact)),
+    jobs: sorted([...jobs.values()].map((job) => memory.recall(jobArtifact, job, []))),
     connectors: sorted(models('sink').flatMap((model) => connectorArtifact(model, names))),
     virtual_topics: sorted(models('virtual_topic').flatMap((model) => virtualTopicArtifact(model, names))),
     tests: sorted([...project.resolved.tests.values()].map((test) => testArtifact(test, tests))),
@@ -94,7 +97,7 @@ const cleanup = 'cleanup.policy';
 
 function topicArtifact(
   { definition, settings }: ResolvedModel,
-  job: Job | undefined,
+  rows: Job['writes']['rows'] | undefined,
 ): readonly TopicArtifact[] {
   const { topicName, partitions, replicationFactor } = settings;
   if (topicName === undefined) return [];
@@ -102,7 +105,7 @@ function topicArtifact(
     placeOf(definition.node, 'advanced.topic.config').node,
     definition.file,
   );
-  const compacted = job?.writes.rows === 'upsert' ? [[cleanup, 'compact'] as const] : [];
+  const compacted = rows === 'upsert' ? [[cleanup, 'compact'] as const] : [];
   const config = { texts: new Map([...compacted, ...texts]), secretKeys };
   return [
     {

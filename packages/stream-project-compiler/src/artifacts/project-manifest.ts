@@ -5,9 +5,10 @@ import { isText, listAt, numberAt, objectAt, textAt } from '../parse/known-value
 import { placeOf } from '../parse/node-place.ts';
 import type { TypedNode } from '../parse/typed-node.ts';
 import { type NodeId, nodeId } from '../resolve/node-id.ts';
+import { createObjectMemory, type ObjectMemory } from '../resolve/object-memory.ts';
 import { shownText } from '../resolve/place-in-file.ts';
 import type { Reference } from '../resolve/reference.ts';
-import type { ResolvedModel } from '../resolve/resolved-project.ts';
+import type { ResolvedExposure, ResolvedModel, ResolvedTest } from '../resolve/resolved-project.ts';
 import { printType } from '../types/print-type.ts';
 import type { ProjectArtifacts } from './artifact.ts';
 import {
@@ -63,11 +64,18 @@ function textOf(node: TypedNode | undefined): string | undefined {
   return isText(node) ? shownText(node, node.value) : undefined;
 }
 
+interface ManifestParts {
+  /** The files beside it. */
+  readonly files?: readonly ManifestFile[];
+  /** That of an earlier call: what is said of definitions that did not change is the same object again. */
+  readonly memory?: ObjectMemory;
+}
+
 /** The manifest of a project. For an invalid project, facts that cannot be determined are omitted. */
 export function projectManifest(
   project: InferredProject,
   artifacts: ProjectArtifacts = projectArtifacts(project),
-  files: readonly ManifestFile[] = [],
+  { files = [], memory = createObjectMemory() }: ManifestParts = {},
 ): ProjectManifest {
   const { resolved } = project;
   const { runtime } = resolved.parsed;
@@ -77,10 +85,17 @@ export function projectManifest(
     schema: projectManifestSchema,
     project: projectFacts(resolved.parsed.project),
     ...(systems === undefined ? {} : { runtime: systems as Written }),
-    sources: byName(sourcesOf(project)),
-    models: byName([...resolved.models.values()].flatMap((model) => modelOf(model, project, names))),
-    tests: byName(testsOf(project)),
-    exposures: byName(exposuresOf(project)),
+    sources: byName(sourcesOf(project, memory)),
+    models: byName(
+      [...resolved.models.values()].flatMap((model) => {
+        const { id, name } = model;
+        const node = [project.columns.get(id), project.eventTimes.get(id), project.nodes.get(id)?.changes];
+        const needs = [project.materialized.get(name), names.of(id), ...node];
+        return memory.remember('manifest', { object: model, needs }, () => modelOf(model, project, names));
+      }),
+    ),
+    tests: byName(testsOf(project, memory)),
+    exposures: byName(exposuresOf(project, memory)),
     edges: resolved.edges.map(({ from, to }) => [from, to] as const).sort(byEnds),
     order: resolved.order.map((name) => nodeId('model', name)),
     artifacts,
@@ -97,16 +112,20 @@ function projectFacts(section: InferredProject['resolved']['parsed']['project'])
   };
 }
 
-function sourcesOf(project: InferredProject): readonly ManifestSource[] {
-  return [...project.resolved.sources].map(([name, definition]) => ({
-    ...factsOf(name, definition),
-    topic: definition.value?.topic ?? '',
-    ...textFact(definition, 'cluster'),
-    ...eventTimeOf(nodeId('source', name), project),
-    ...writtenPart(definition, 'schema'),
-    ...writtenPart(definition, 'freshness'),
-    ...columnsOf(nodeId('source', name), definition, project),
-  }));
+function sourcesOf(project: InferredProject, memory: ObjectMemory): readonly ManifestSource[] {
+  return [...project.resolved.sources].map(([name, definition]) => {
+    const id = nodeId('source', name);
+    const needs = [project.columns.get(id), project.eventTimes.get(id)];
+    return memory.remember('manifest', { object: definition, needs }, () => ({
+      ...factsOf(name, definition),
+      topic: definition.value?.topic ?? '',
+      ...textFact(definition, 'cluster'),
+      ...eventTimeOf(id, project),
+      ...writtenPart(definition, 'schema'),
+      ...writtenPart(definition, 'freshness'),
+      ...columnsOf(id, definition, project),
+    }));
+  });
 }
 
 function modelOf(
@@ -185,24 +204,30 @@ function changesOf(node: NodeId, { nodes, columns }: InferredProject): Pick<Mani
   };
 }
 
-function testsOf({ resolved }: InferredProject): readonly ManifestTest[] {
-  return [...resolved.tests.values()].map(({ name, definition, target, settings }) => {
-    const type = definition.value?.type ?? '';
-    const cluster = type === 'continuous' ? settings.engineCluster?.value : undefined;
-    return {
-      ...factsOf(name, definition),
-      type,
-      target: target ?? '',
-      ...(cluster === undefined ? {} : { cluster }),
-      ...numberFact(definition, 'sample_size'),
-      assertions: writtenList(definition, 'assertions'),
-      ...writtenPart(definition, 'on_failure'),
-    };
-  });
+function testsOf({ resolved }: InferredProject, memory: ObjectMemory): readonly ManifestTest[] {
+  return [...resolved.tests.values()].map((test) => memory.recall(testOf, test, []));
 }
 
-function exposuresOf({ resolved }: InferredProject): readonly ManifestExposure[] {
-  return [...resolved.exposures.values()].map(({ name, definition, consumes, produces }) => ({
+function testOf({ name, definition, target, settings }: ResolvedTest): ManifestTest {
+  const type = definition.value?.type ?? '';
+  const cluster = type === 'continuous' ? settings.engineCluster?.value : undefined;
+  return {
+    ...factsOf(name, definition),
+    type,
+    target: target ?? '',
+    ...(cluster === undefined ? {} : { cluster }),
+    ...numberFact(definition, 'sample_size'),
+    assertions: writtenList(definition, 'assertions'),
+    ...writtenPart(definition, 'on_failure'),
+  };
+}
+
+function exposuresOf({ resolved }: InferredProject, memory: ObjectMemory): readonly ManifestExposure[] {
+  return [...resolved.exposures.values()].map((exposure) => memory.recall(exposureOf, exposure, []));
+}
+
+function exposureOf({ name, definition, consumes, produces }: ResolvedExposure): ManifestExposure {
+  return {
     ...factsOf(name, definition),
     type: definition.value?.type ?? '',
     ...textFact(definition, 'role'),
@@ -217,7 +242,7 @@ function exposuresOf({ resolved }: InferredProject): readonly ManifestExposure[]
     ...writtenPart(definition, 'sla'),
     ...writtenPart(definition, 'contracts'),
     ...writtenPart(definition, 'access'),
-  }));
+  };
 }
 
 function columnsOf(

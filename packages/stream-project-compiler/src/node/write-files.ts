@@ -10,6 +10,8 @@ import { hasContent, replaceFile } from './replace-file.ts';
 export interface WriteFilesOptions {
   /** Paths of files that only the owner may read: mode 600 instead of 644. */
   readonly secretFiles?: ReadonlySet<string>;
+  /** The files of the call before, by the same process, for the same folder: those with the same text are not read again as long as they exist. */
+  readonly before?: ReadonlyMap<string, string>;
 }
 
 /** The changes made by {@link writeFiles}, paths in order. */
@@ -33,12 +35,12 @@ export interface WrittenFiles {
 export async function writeFiles(
   folder: string,
   files: ReadonlyMap<string, string>,
-  { secretFiles = new Set() }: WriteFilesOptions = {},
+  { secretFiles = new Set(), before }: WriteFilesOptions = {},
 ): Promise<WrittenFiles> {
   const paths = [...files.keys()].sort();
   for (const path of paths) requirePath(path);
   await makeFolders(folder);
-  const earlier = await earlierPaths(folder);
+  const earlier = before === undefined ? await earlierPaths(folder) : [...before.keys()];
   const changed = new Set<string>();
   const kindOf = kindReader(folder);
   const write = (path: string) => {
@@ -47,6 +49,7 @@ export async function writeFiles(
     const there = kindOf(path);
     const target = join(folder, path);
     if (there === 'other') throw new Error(`"${target}" is not a regular file and is not replaced`);
+    if (there === 'file' && before?.get(path) === content.text) return;
     if (there === 'file' && hasContent(target, content)) return;
     replaceFile(target, content);
     changed.add(path);
@@ -59,7 +62,7 @@ export async function writeFiles(
   }
   const removed = await removeAll(
     folder,
-    earlier.filter((path) => !files.has(path)),
+    earlier.filter((path) => path !== manifestPath && !files.has(path)).sort(),
   );
   if (files.has(manifestPath)) write(manifestPath);
   return {
@@ -112,7 +115,7 @@ async function earlierPaths(folder: string): Promise<readonly string[]> {
   if ((await pathKind(path)) !== 'file') return [];
   const text = await readFile(path, 'utf8');
   try {
-    return pathsInManifest(JSON.parse(text)).toSorted();
+    return pathsInManifest(JSON.parse(text));
   } catch {
     // Not JSON: nothing is known to be of an earlier compilation, so nothing is removed
     return [];
