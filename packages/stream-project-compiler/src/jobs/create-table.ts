@@ -2,7 +2,14 @@ import { type EventTime, takesWatermark } from '../columns/nodes/node-columns.ts
 import { printType } from '../types/print-type.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import { interval } from './text/durations.ts';
-import { identifier, identifiers, option, type TableOption, withOptions } from './text/sql-words.ts';
+import {
+  identifier,
+  identifiers,
+  option,
+  type TableOption,
+  withOptions,
+  withoutVariables,
+} from './text/sql-words.ts';
 import { type PlatformOptions, readOptions } from './topic-options.ts';
 import type { TableColumn, TopicRows, TopicTable, ValueFormat } from './topic-table.ts';
 
@@ -46,10 +53,10 @@ function columnLine({ name, type, computed }: TableColumn): string {
   return `${identifier(name)} ${computed === undefined ? columnType(type) : `AS ${computed}`}`;
 }
 
-/** Values of a topic have no length that anything keeps, so that text is text of any length. */
+/** Values of a topic have no length that anything keeps, so that text is text of any length. Names of fields hold no variables. */
 export function columnType(type: SqlType): string {
   const kept = type.name === 'CHAR' || type.name === 'VARCHAR' ? 'STRING' : undefined;
-  return kept ?? printType(type, { notNull: false });
+  return kept ?? withoutVariables(printType(type, { notNull: false }));
 }
 
 function watermarkLine({ column, delayMs }: EventTime): string {

@@ -17,12 +17,12 @@ import type { ModelSql } from '../resolve/model-sql.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import { isReplaced } from '../resolve/place-in-file.ts';
 import type { EngineDialect } from '../types/functions/engine-dialect.ts';
-import type { SqlType } from '../types/sql-type.ts';
+import { type SqlType, text } from '../types/sql-type.ts';
 import { familyOf } from '../types/type-families.ts';
 import type { PlacedAssertion } from './assertion.ts';
 import type { CheckContext } from './check.ts';
 import { type CustomSql, isModelUnderTest, readCustomSql } from './custom-sql.ts';
-import { shownValue, typedLiteral } from './literals.ts';
+import { jsonArray, shownValue, typedLiteral } from './literals.ts';
 import { shownColumn, shownSql } from './violation-tables.ts';
 
 /** The query of a `custom_sql` as part of a job. */
@@ -88,15 +88,15 @@ export function customCheck(assertion: PlacedAssertion, facts: CustomFacts): Cus
     record,
   });
   if (isRefusal(inputs)) return inputs;
-  const text = queryText(sql, inputs.replacements);
-  if (text === undefined) return { refused: 'the value of a variable in its query has a macro' };
+  const written = queryText(sql, inputs.replacements);
+  if (written === undefined) return { refused: 'the value of a variable in its query has a macro' };
   const names = identifiers(columns.map((column) => column.name));
   return {
     tables: [...inputs.tables],
     views: inputs.views,
     columns: columns.map((column, index) => shownColumn(column, isHidden[index] === true)),
     values: columns.map((column, index) => shownSql(column, isHidden[index] === true)),
-    from: `(\n${text.text.trimEnd()}\n) AS \`answer\` (${names})`,
+    from: `(\n${written.text.trimEnd()}\n) AS \`answer\` (${names})`,
     ...answer,
     key: key.sql,
     read: read.columns,
@@ -205,10 +205,11 @@ function keyOf(
   if (odd !== undefined)
     return { refused: `its rows change, and their key ${quote(odd.name)} is not one value` };
   const id = literal(`${assertion.test.name}/${number}`);
-  const values = parts
-    .map(({ name, hides }) => (hides ? `SHA256(CAST(${identifier(name)} AS STRING))` : identifier(name)))
-    .join(', ');
-  return { sql: parts.length === 0 ? id : `${id} || JSON_ARRAY(${values} NULL ON NULL)` };
+  const values = parts.map(({ name, type, hides }) => {
+    const sql = identifier(name);
+    return hides ? { sql: `SHA256(CAST(${sql} AS STRING))`, type: text('VARCHAR') } : { sql, type };
+  });
+  return { sql: parts.length === 0 ? id : `${id} || ${jsonArray(values)}` };
 }
 
 const keyFamilies: ReadonlySet<string> = new Set(['text', 'number', 'boolean', 'date', 'time', 'timestamp']);

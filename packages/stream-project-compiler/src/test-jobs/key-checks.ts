@@ -13,7 +13,7 @@ import type { SqlType } from '../types/sql-type.ts';
 import { familyOf, isInteger } from '../types/type-families.ts';
 import type { PlacedAssertion } from './assertion.ts';
 import type { Check, CheckContext, WriteCheck } from './check.ts';
-import { shownValue } from './literals.ts';
+import { jsonArray, shownValue } from './literals.ts';
 import { columnOf, type FoundColumn, keyParts, windowTime } from './target-table.ts';
 import { boundedInterval, windowLength } from './time-words.ts';
 
@@ -101,8 +101,8 @@ function share(
   parts: readonly FoundColumn[],
   { context: { target }, window, length, tolerance }: KeyFacts & { readonly tolerance: number },
 ): Check {
-  const keys = parts.map(({ sql }) => sql).join(', ');
-  const key = parts.length === 1 ? keys : `JSON_ARRAY(${keys})`;
+  const [only, another] = parts;
+  const key = only !== undefined && another === undefined ? only.sql : jsonArray(parts);
   const from = [
     '(',
     '  SELECT `window_start`, `window_end`, COUNT(*) AS `records`,',

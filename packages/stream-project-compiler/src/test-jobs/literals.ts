@@ -73,6 +73,17 @@ function isDate(value: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
 }
 
+/** Several columns as one text, which two rows have only if all values are equal. Times are no values of JSON. */
+export function jsonArray(parts: readonly { readonly sql: string; readonly type: SqlType }[]): string {
+  const values = parts.map(({ sql, type }) => {
+    const isPlain = jsonFamilies.has(familyOf(type));
+    return isPlain ? sql : `CAST(${sql} AS STRING)`;
+  });
+  return `JSON_ARRAY(${values.join(', ')} NULL ON NULL)`;
+}
+
+const jsonFamilies: ReadonlySet<string> = new Set(['text', 'number', 'boolean']);
+
 /** A value as people read it, for the inside of a literal: variables stay as they are written, and nothing else is one. */
 export function shownValue(leaf: LeafNode): string {
   const { value, scalar } = leaf;

@@ -95,7 +95,7 @@ function misfitOf({ sql, type: from }: FoundColumn, to: SqlType): string | undef
     return length === undefined ? '' : `CHAR_LENGTH(CAST(${sql} AS STRING)) > ${length}`;
   }
   if (!castable(from, to)) return undefined;
-  const cast = `TRY_CAST(${sql} AS ${printType(to, { notNull: false })})`;
+  const cast = `TRY_CAST(${sql} AS ${columnType(to)})`;
   if (isNumeric(from) && isNumeric(to)) {
     if (to.name === 'DOUBLE' || to.name === 'FLOAT') return '';
     // Numbers that are too large become others, so that only the way back shows it

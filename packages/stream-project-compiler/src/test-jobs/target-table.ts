@@ -13,6 +13,7 @@ import type { NodeId } from '../resolve/node-id.ts';
 import { plain, type SqlType, text, time } from '../types/sql-type.ts';
 import { familyOf } from '../types/type-families.ts';
 import type { PlacedAssertion } from './assertion.ts';
+import { fieldType } from './violation-tables.ts';
 
 /** The records under test as a table: each record of the topic is a row, and rows are only appended. */
 export interface Target {
@@ -91,7 +92,34 @@ export function targetTable(topic: TopicTable, facts: TargetFacts): Target | Ref
     ...(key === undefined ? {} : { keyApart: true as const }),
     eventTime: topic.eventTime,
   };
-  return { ...shared, table, view: undefined, from: identifier(table.name), eventTime: watermarkOf(table) };
+  // A record without a value is a deletion, which formats other than this one leave out
+  const value = table.format === 'raw' ? (copy?.value ?? table.columns[0]?.name ?? '') : undefined;
+  const condition = value === undefined ? undefined : `${identifier(value)} IS NOT NULL`;
+  return { ...shared, ...viewOf(table, { condition, nameOf }), eventTime: watermarkOf(table) };
+}
+
+/** A view of the rows of a table that are records; the table alone where all of them are. */
+function viewOf(
+  table: JobTable,
+  {
+    condition,
+    nameOf,
+    columns = table.columns,
+  }: {
+    readonly condition: string | undefined;
+    readonly nameOf: GiveName;
+    readonly columns?: readonly TableColumn[];
+  },
+): Pick<Target, 'table' | 'view' | 'from'> {
+  if (condition === undefined) return { table, view: undefined, from: identifier(table.name) };
+  const name = nameOf(`${table.name}_rows`, 'view');
+  const view = [
+    `CREATE TEMPORARY VIEW ${identifier(name)} AS`,
+    `SELECT ${identifiers(columns.map((column) => column.name))}`,
+    `FROM ${identifier(table.name)}`,
+    `WHERE ${condition}`,
+  ].join('\n');
+  return { table, view, from: identifier(name) };
 }
 
 const ltz: SqlType = time('TIMESTAMP_LTZ', 3, false);
@@ -134,7 +162,7 @@ function envelope(
   }
   const row: SqlType = {
     name: 'ROW',
-    fields: columns.map(({ name, type }) => ({ name, type })),
+    fields: columns.map(({ name, type }) => ({ name, type: fieldType(type) })),
     nullable: true,
   };
   const computed = columns.map(({ name, type }) => {
@@ -158,15 +186,12 @@ function envelope(
     key: [],
     eventTime: topic.eventTime,
   };
-  const name = nameOf(`${table.name}_rows`, 'view');
-  const names = [...columns, ...made].map((column) => column.name);
-  const view = [
-    `CREATE TEMPORARY VIEW ${identifier(name)} AS`,
-    `SELECT ${identifiers(names)}`,
-    `FROM ${identifier(table.name)}`,
-    "WHERE `op` = 'c'",
-  ].join('\n');
-  return { ...shared, table, view, from: identifier(name), eventTime: watermarkOf(table) };
+  const condition = "`op` = 'c'";
+  return {
+    ...shared,
+    ...viewOf(table, { condition, nameOf, columns: [...columns, ...made] }),
+    eventTime: watermarkOf(table),
+  };
 }
 
 /** Assertions about what happens within a time. */

@@ -39,7 +39,7 @@ interface ViolationTable {
 export function violationTable({ name, topic, columns, changes }: ViolationTable): JobTable {
   const row: SqlType = {
     name: 'ROW',
-    fields: columns.map((column) => ({ name: column.name, type: kept(column.type) })),
+    fields: columns.map((column) => ({ name: column.name, type: fieldType(column.type) })),
     nullable: true,
   };
   return {
@@ -64,8 +64,8 @@ export function violationTable({ name, topic, columns, changes }: ViolationTable
   };
 }
 
-/** Values of a record have no length that anything keeps. */
-function kept(type: SqlType): SqlType {
+/** The type of a column as a field of a row: it has no length that anything keeps, and may be null. */
+export function fieldType(type: SqlType): SqlType {
   return type.name === 'CHAR' || type.name === 'VARCHAR' ? string : { ...type, nullable: true };
 }
 

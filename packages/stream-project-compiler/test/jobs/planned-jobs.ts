@@ -11,7 +11,7 @@ export interface RefusedJob {
 /** Plans jobs, and answers those that the planner refuses. */
 export async function refusedJobs(
   planner: Planner,
-  jobs: readonly (readonly [id: string, job: Job])[],
+  jobs: readonly (readonly [id: string, job: Pick<Job, 'statements'>])[],
 ): Promise<readonly RefusedJob[]> {
   const refused: RefusedJob[] = [];
   for (const [id, job] of jobs) {
