@@ -64,6 +64,18 @@ describeWithSharedBroker('a compacted log on Kafka', {}, (broker) => {
     });
   });
 
+  it('refuses to write to a topic that was deleted, and does not have it made with another policy', async () => {
+    const platform = await open({ 'producer.max.block.ms': '300' });
+    const log = await platform.compactedLog(logOptions('removed', { partitions: 1 }));
+    await log.put(Buffer.from('k'), Buffer.from('one'));
+    await withAdmin(broker(), (admin) => admin.deleteTopics({ topics: ['removed'] }));
+    await expect(log.put(Buffer.from('k'), Buffer.from('two'))).rejects.toMatchObject({
+      code: 'topic_unavailable',
+      message: expect.stringContaining('"removed"'),
+    });
+    expect(await platform.describeTopics(['removed'])).toEqual([]);
+  });
+
   it('says what to do when the replication factor is larger than the cluster', async () => {
     const platform = await open();
     const options = logOptions('replicated', { partitions: 1 });
