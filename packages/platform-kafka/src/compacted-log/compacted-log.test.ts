@@ -203,7 +203,14 @@ describeWithSharedBroker('a compacted log on Kafka', {}, (broker) => {
         const entries = (policy: string) => [{ name: 'cleanup.policy', value: policy }];
         const resource = (policy: string) => ({ type: 2, name: 'cut', configEntries: entries(policy) });
         await admin.alterConfigs({ validateOnly: false, resources: [resource('delete')] });
-        await admin.deleteTopicRecords({ topic: 'cut', partitions: [{ partition: 0, offset: '2' }] });
+        const cut = { topic: 'cut', partitions: [{ partition: 0, offset: '2' }] };
+        // The broker's log hears of the policy a moment later.
+        await waitFor(() =>
+          admin.deleteTopicRecords(cut).then(
+            () => true,
+            () => false,
+          ),
+        );
         await admin.alterConfigs({ validateOnly: false, resources: [resource('compact')] });
       });
       proxy.down(false);
