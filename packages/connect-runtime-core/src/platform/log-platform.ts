@@ -73,6 +73,8 @@ export interface LogProducerOptions {
    * true. Platforms whose membership is always confirmed do not ask.
    */
   readonly mayProduce?: () => boolean;
+  /** True: a topic that does not exist is not created by writing to it. Default: false. */
+  readonly existingTopicsOnly?: boolean;
 }
 
 /** How a producer of transactions is to work. */

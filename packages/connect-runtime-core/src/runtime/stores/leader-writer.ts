@@ -161,7 +161,10 @@ export class LeaderWriter {
     const { transactions, producer } = this.#options;
     if (term.producer !== undefined) return term.producer;
     const overrides = { ...producer.overrides, ...writerKeys };
-    const claiming = transactions.producer({ ...producer, overrides }, term.ending.signal);
+    const claiming = transactions.producer(
+      { ...producer, overrides, existingTopicsOnly: true },
+      term.ending.signal,
+    );
     term.producer = claiming;
     claiming.then(
       () => {
