@@ -1,5 +1,11 @@
 import type { ProjectArtifacts } from './artifacts/artifact.ts';
-import { type ArtifactList, artifactPath, manifestPath, scriptPath } from './artifacts/artifact-paths.ts';
+import {
+  type ArtifactList,
+  artifactPath,
+  manifestPath,
+  schemaPath,
+  scriptPath,
+} from './artifacts/artifact-paths.ts';
 import { connectorFiles } from './artifacts/connector-file.ts';
 import { jobFile, jobScript } from './artifacts/job-file.ts';
 import type { ManifestFile, ProjectManifest } from './artifacts/manifest.ts';
@@ -10,7 +16,7 @@ import { sha256 } from './artifacts/sha256.ts';
 import { testFile } from './artifacts/test-file.ts';
 import { type Diagnostic, isValid, type StageResult } from './diagnostics/diagnostic.ts';
 import { type InferredProject, inferProject } from './infer/infer-project.ts';
-import { type ProjectJobs, projectJobs } from './jobs/project-jobs.ts';
+import { type ProjectJobs, projectJobs, topicSchemas } from './jobs/project-jobs.ts';
 import { reportJobs } from './jobs/report-jobs.ts';
 import type { LoadedProject } from './load/load-project.ts';
 import { parseProject } from './parse/parse-project.ts';
@@ -117,7 +123,7 @@ export function compile(
 }
 
 interface OutputFiles {
-  /** Text by path: `manifest.json`, `topics/<name>.json`, `jobs/<model>.sql`, `jobs/<model>.json`, `connectors/<name>.json`, `virtual_topics/<name>.json`, `tests/<name>.sql`, `tests/<name>.json`. */
+  /** Text by path: `manifest.json`, `topics/<name>.json`, `schemas/<model>-value.avsc`, `.json` or `.proto`, `jobs/<model>.sql`, `jobs/<model>.json`, `connectors/<name>.json`, `virtual_topics/<name>.json`, `tests/<name>.sql`, `tests/<name>.json`. */
   readonly files: ReadonlyMap<string, string>;
   /** Paths of the project's own files that contain secrets; only their owner should be able to read them. */
   readonly secretFiles: ReadonlySet<string>;
@@ -168,6 +174,10 @@ function artifactFiles(
     files.set(artifactPath('topics', topic.name), memory.recall(jsonText, topic, []));
   }
   for (const topic of virtual_topics) add('virtual_topics', topic.name, topic);
+  for (const { model, schemas } of topicSchemas(jobs)) {
+    for (const { part, format, text } of schemas)
+      files.set(schemaPath(`${model}-${part}`, format), `${text}\n`);
+  }
   const secretFiles = new Set<string>();
   for (const job of jobs.jobs.values()) {
     const script = scriptPath('jobs', job.model);

@@ -1,4 +1,4 @@
-import { type Materialization, materializations } from '@levada/stream-project-schema';
+import { type Materialization, materializations, schemaFormats } from '@levada/stream-project-schema';
 import type { ChangeKind } from '../changelog/changes.ts';
 import type { ColumnInfluence, ColumnOrigin } from '../columns/nodes/node-columns.ts';
 import type { ProjectArtifacts } from './artifact.ts';
@@ -254,6 +254,18 @@ const topic = object({
 
 const artifacts = object({
   topics: listOf(topic),
+  schemas: listOf(
+    object({
+      name: text,
+      model: text,
+      part: { enum: ['value', 'key'] },
+      topic: text,
+      format: { enum: Object.keys(schemaFormats) },
+      subject: text,
+      'compatibility?': texts,
+      path: text,
+    }),
+  ),
   jobs: listOf(object({ name: text, 'cluster?': text, reads: texts, writes: text, state_fingerprint: hash })),
   connectors: listOf(object({ name: text, connector: text, topics: texts, config })),
   virtual_topics: listOf(object({ name: text, physical_topic: text, 'compression?': text })),

@@ -1,7 +1,8 @@
 import type { InferredProject } from '../infer/infer-project.ts';
 import type { Job } from '../jobs/job.ts';
-import { type ProjectJobs, projectJobs } from '../jobs/project-jobs.ts';
-import { numberAt } from '../parse/known-value.ts';
+import { type ProjectJobs, projectJobs, topicSchemas } from '../jobs/project-jobs.ts';
+import type { TopicSchema } from '../jobs/topic-schemas.ts';
+import { numberAt, textAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { ResolvedModel, ResolvedTest } from '../resolve/resolved-project.ts';
 import { type ProjectTests, projectTests } from '../test-jobs/project-tests.ts';
@@ -10,10 +11,12 @@ import type {
   ConnectorArtifact,
   JobArtifact,
   ProjectArtifacts,
+  SchemaArtifact,
   TestArtifact,
   TopicArtifact,
   VirtualTopicArtifact,
 } from './artifact.ts';
+import { schemaPath } from './artifact-paths.ts';
 import { type ConfigTexts, configTexts, sinkOf } from './connector-file.ts';
 import { sha256 } from './sha256.ts';
 import { type TopicNames, topicNames } from './topic-names.ts';
@@ -40,10 +43,39 @@ export function projectArtifacts(
   });
   return {
     topics: sorted([...topics, ...testTopics(project, tests, topics)]),
+    schemas: sorted(
+      topicSchemas(all).flatMap(({ model, schemas }) =>
+        schemas.map((schema) => schemaArtifact(model, schema, project)),
+      ),
+    ),
     jobs: sorted([...jobs.values()].map((job) => memory.recall(jobArtifact, job, []))),
     connectors: sorted(models('sink').flatMap((model) => connectorArtifact(model, names))),
     virtual_topics: sorted(models('virtual_topic').flatMap((model) => virtualTopicArtifact(model, names))),
     tests: sorted([...project.resolved.tests.values()].map((test) => testArtifact(test, tests))),
+  };
+}
+
+function schemaArtifact(
+  model: string,
+  { part, format, subject }: TopicSchema,
+  { resolved }: InferredProject,
+): SchemaArtifact {
+  const name = `${model}-${part}`;
+  const contracts = [...resolved.exposures.values()].flatMap(({ definition: { node } }) => {
+    const compatibility = textAt(node, 'contracts.compatibility')?.value;
+    const isOfSubject = textAt(node, 'contracts.schema')?.value === subject;
+    return isOfSubject && compatibility !== undefined ? [compatibility] : [];
+  });
+  const compatibility = [...new Set(contracts)].sort();
+  return {
+    name,
+    model,
+    part,
+    topic: resolved.models.get(model)?.settings.topicName?.value ?? model,
+    format,
+    subject,
+    ...(compatibility.length === 0 ? {} : { compatibility }),
+    path: schemaPath(name, format),
   };
 }
 

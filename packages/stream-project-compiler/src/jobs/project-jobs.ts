@@ -7,6 +7,7 @@ import { type JobFacts, modelJob } from './model-job.ts';
 import { modelTopic, sourceTopic } from './node-topics.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import { platformOptions } from './topic-options.ts';
+import type { TopicSchema } from './topic-schemas.ts';
 import type { TopicTable } from './topic-table.ts';
 
 /** The jobs of a project, and models that have none although their SQL asks for one. */
@@ -77,6 +78,14 @@ function topicText(topic: TopicTable | undefined, memory: ObjectMemory): string 
     const { eventTime, ...facts } = topic;
     return JSON.stringify([facts, eventTime && { ...eventTime, origin: undefined }]);
   });
+}
+
+/** Schemas by model: also of records that other programs have to write, because the engine does not. */
+export function topicSchemas({ jobs, refused }: Pick<ProjectJobs, 'jobs' | 'refused'>): readonly {
+  readonly model: string;
+  readonly schemas: readonly TopicSchema[];
+}[] {
+  return [...jobs, ...refused].map(([model, { schemas = [] }]) => ({ model, schemas }));
 }
 
 /** Topics as far as they follow from definitions, without what jobs write. */

@@ -59,3 +59,8 @@ export interface KnownColumn {
   /** Its type has to be that of a schema, `NOT NULL` included. */
   readonly exact?: boolean;
 }
+
+/** The format of a table that has some columns of a topic, which are not those of its schemas. */
+export function formatOfSome({ written }: Pick<TopicTable, 'written'>): WrittenFormat | undefined {
+  return written === undefined ? undefined : { ...written, keySchema: undefined, valueSchema: undefined };
+}

@@ -1,4 +1,4 @@
-import { type RowField, type SqlType, text } from '../types/sql-type.ts';
+import { type RowField, type SqlType, text, withNullable } from '../types/sql-type.ts';
 import {
   castHint,
   isTextType,
@@ -23,7 +23,8 @@ interface AvroContext {
 
 /**
  * The schema in Avro 1.12. Types are those that the engine writes: a column that may be null is a union with null and null as its
- * default, times are milliseconds since 1970 in UTC as far as these hold them, a `TIMESTAMP` without a zone too.
+ * default, times are milliseconds since 1970 in UTC as far as these hold them, a `TIMESTAMP` without a zone too. Every field of a
+ * row may be null: before 2.2 the engine ignores `NOT NULL` there.
  */
 export function avroSchema({ project, name, doc, columns }: RecordSchema): SchemaResult {
   const misfits: Misfit[] = [];
@@ -118,7 +119,12 @@ function avroRecord(fields: readonly RowField[], context: AvroContext): AvroType
     fields: fields.flatMap(({ name, type }) =>
       type === undefined
         ? []
-        : [avroField({ name, type }, { ...context, column: `${context.column}.${name}` })],
+        : [
+            avroField(
+              { name, type: withNullable(type, true) },
+              { ...context, column: `${context.column}.${name}` },
+            ),
+          ],
     ),
   };
 }
@@ -138,7 +144,10 @@ export function avroColumnType(type: SqlType): SqlType {
     return { ...type, key: text('VARCHAR', undefined, false), value: innerType(type.value) };
   }
   if (type.name !== 'ROW') return type;
-  return { ...type, fields: type.fields.map((field) => ({ ...field, type: innerType(field.type) })) };
+  return {
+    ...type,
+    fields: type.fields.map((field) => ({ ...field, type: withNullable(innerType(field.type), true) })),
+  };
 }
 
 function innerType(type: SqlType | undefined): SqlType | undefined {
