@@ -128,7 +128,7 @@ const rules: readonly Rule[] = [
   },
   {
     of: / (epoch|completed-rebalances-total|(heartbeat|join|sync|rebalance)-total)$/,
-    because: 'Java rebalances forevery change of a connector, ours in a group of one only at the start',
+    because: 'Java rebalances for every change of a connector, ours in a group of one only at the start',
     holds: both((count) => count >= 1),
   },
   {
