@@ -4,9 +4,9 @@ import { type ProjectJobs, projectJobs, topicSchemas } from '../jobs/project-job
 import type { TopicSchema } from '../jobs/topic-schemas.ts';
 import { numberAt, textAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
+import { createObjectMemory, type ObjectMemory } from '../resolve/object-memory.ts';
 import type { ResolvedModel, ResolvedTest } from '../resolve/resolved-project.ts';
 import { type ProjectTests, projectTests } from '../test-jobs/project-tests.ts';
-import { createObjectMemory, type ObjectMemory } from '../resolve/object-memory.ts';
 import type {
   ConnectorArtifact,
   JobArtifact,

@@ -62,9 +62,7 @@ export function projectJobs(
       inference?.eventTime,
       ...inputs.flatMap((id) => [topicText(topicOf(id), memory), assumed.get(id)]),
     ];
-    const made = memory.remember('job', { object: model, needs }, () =>
-      modelJob(model, sql, facts),
-    );
+    const made = memory.remember('job', { object: model, needs }, () => modelJob(model, sql, facts));
     if (isRefusal(made)) refused.set(name, made);
     else jobs.set(name, made);
   }
