@@ -10,7 +10,7 @@ for (const version of plannerVersions) {
     it('are planned, every assertion on columns of every type', async () => {
       for (const [type, files] of assertionProjects(version)) {
         const { jobs, errors } = await testJobs(files);
-        expect({ type, errors, tests: jobs.size }).toEqual({ type, errors: [], tests: 2 });
+        expect({ type, errors, none: jobs.size === 0 }).toEqual({ type, errors: [], none: false });
         expect(await refusedJobs(planner(), [...jobs])).toEqual([]);
       }
     }, 300_000);
