@@ -57,7 +57,8 @@ export class GatewaySession {
       rows.push(...(page.results?.data ?? []).map(({ fields }) => fields));
       if (performance.now() > deadline)
         throw new Error(`no end of "${statement}" after ${STATEMENT_LIMIT_MS} ms`);
-      if (page.resultType === 'NOT_READY') await wait(POLL_MS);
+      // A page is empty while the job has nothing more yet.
+      if (page.resultType !== 'EOS' && (page.results?.data.length ?? 0) === 0) await wait(POLL_MS);
       next = page.nextResultUri;
     }
     return { columns, rows };

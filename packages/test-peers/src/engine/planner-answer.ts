@@ -14,6 +14,8 @@ export type PlannerAnswer =
       readonly changelog?: readonly string[];
       /** Upsert keys of its rows, as names of columns. */
       readonly keys?: readonly (readonly string[])[];
+      /** Texts that are literals in its SELECT. */
+      readonly literals?: readonly string[];
     }
   | {
       readonly ok: false;

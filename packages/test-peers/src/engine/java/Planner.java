@@ -8,7 +8,11 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.runtime.CalciteContextException;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.ImmutableBitSet;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.JsonNode;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.ObjectMapper;
@@ -26,6 +30,7 @@ import org.apache.flink.table.operations.Operation;
 import org.apache.flink.table.operations.QueryOperation;
 import org.apache.flink.table.operations.StatementSetOperation;
 import org.apache.flink.table.planner.delegation.PlannerBase;
+import org.apache.flink.table.planner.operations.PlannerQueryOperation;
 import org.apache.flink.table.planner.plan.metadata.FlinkRelMetadataQuery;
 import org.apache.flink.table.planner.plan.nodes.physical.stream.StreamPhysicalRel;
 import org.apache.flink.table.planner.plan.utils.ChangelogPlanUtils;
@@ -33,7 +38,7 @@ import org.apache.flink.types.RowKind;
 
 /**
  * Plans statements and runs none. Reads one JSON object a line, {"statements": [...]}, and answers each with one line, in order:
- * {"ok": true, "columns": [{"name", "type"}], "changelog": ["I", ...], "keys": [["column", ...], ...]}, the last three for a
+ * {"ok": true, "columns": [{"name", "type"}], "changelog": ["I", ...], "literals": ["text", ...], "keys": [["column", ...], ...]}, the last four for a
  * query as last statement, or {"ok": false, "statement": n, "line", "column", "text", "message"}. Each object has an environment of its
  * own. Nothing is contacted.
  */
@@ -109,6 +114,12 @@ public final class Planner {
         for (RowKind kind : mode.getContainedKinds()) {
             if (kind != RowKind.UPDATE_BEFORE) changes.add(kind == RowKind.INSERT ? "I" : kind == RowKind.DELETE ? "D" : "UA");
         }
+        ArrayNode literals = answer.putArray("literals");
+        for (RexNode selected : selected(query)) {
+            if (selected instanceof RexLiteral && SqlTypeUtil.inCharFamily(selected.getType())) {
+                literals.add(((RexLiteral) selected).getValueAs(String.class));
+            }
+        }
         Set<ImmutableBitSet> keys = FlinkRelMetadataQuery.reuseOrCreate(optimized.getCluster().getMetadataQuery()).getUpsertKeys(optimized);
         ArrayNode found = answer.putArray("keys");
         if (keys == null) return;
@@ -116,6 +127,11 @@ public final class Planner {
             ArrayNode one = found.addArray();
             for (int index : key) one.add(names.get(index));
         }
+    }
+
+    private static List<RexNode> selected(QueryOperation query) {
+        RelNode tree = ((PlannerQueryOperation) query).getCalciteTree();
+        return tree instanceof Project ? ((Project) tree).getProjects() : List.of();
     }
 
     private static String unquoted(String text) {
