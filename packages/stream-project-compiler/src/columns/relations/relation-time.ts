@@ -1,4 +1,4 @@
-import { type Expression, type Join, type Select, walkSql } from '@levada/stream-sql';
+import { type Expression, functionKind, type Join, type Select, walkSql } from '@levada/stream-sql';
 import type { QueryContext, ResolvedColumn } from '../query-context.ts';
 import type { ExpressionPlace } from '../scope/expression-use.ts';
 import type { RelationColumn, TimeState } from './relation.ts';
@@ -23,7 +23,7 @@ export function timeAfterJoin(
       return 'done';
     }
     if (right.lateral) {
-      scope.loseTime('uncertain');
+      scope.loseTime(right.source.kind === 'derived-table' ? 'lost' : 'uncertain');
       return 'done';
     }
   }
@@ -117,6 +117,27 @@ function hasQuery(expression: Expression): boolean {
     return found ? 'skip' : undefined;
   });
   return found;
+}
+
+/**
+ * Whether aggregates or WHERE read the windows by which rows are grouped. The engine then computes the groups from single rows, not as
+ * results of windows.
+ */
+export function readsWindows({ items, where, having }: Select, context: QueryContext): boolean {
+  const parts = [...items.map(({ expression }) => expression), ...(having === undefined ? [] : [having])];
+  const read: Expression[] = where === undefined ? [] : [where];
+  for (const part of parts) {
+    walkSql(part, (node) => {
+      if (node.kind === 'query') return 'skip';
+      if (node.kind !== 'call' || functionKind(node.name.at(-1)?.name ?? '') !== 'aggregate')
+        return undefined;
+      read.push(node);
+      return 'skip';
+    });
+  }
+  return read.some((one) =>
+    resolvedIn(one, context).some(({ column }) => column.edge !== undefined || column.name === 'window_time'),
+  );
 }
 
 /**

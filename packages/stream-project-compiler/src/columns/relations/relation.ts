@@ -132,7 +132,7 @@ export function firstOpen(relations: readonly Relation[]): OpenRelation | undefi
 interface NodeFacts {
   /** Columns of which it is not known whether they are times. Default: none. */
   readonly uncertain?: ReadonlySet<string> | undefined;
-  /** The column that a model names as its key. */
+  /** The column that a model names as its key, or by which its rows change. */
   readonly key?: string | undefined;
 }
 
