@@ -33,6 +33,8 @@ export interface RelationColumn {
   readonly name: string;
   readonly type: SqlType | undefined;
   readonly time: TimeState;
+  /** It is no time attribute any more, but the planner keeps its type. Only UNION looks at that. */
+  readonly marked?: true;
   /** Where it ceased to be a time attribute, if a CAST is why. */
   readonly lost?: LostTime;
   readonly origins: readonly ColumnOrigin[];
