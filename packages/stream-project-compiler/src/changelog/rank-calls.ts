@@ -5,6 +5,8 @@ import type { Numbered, RankLimit } from './numbered-rows.ts';
 /** A call of `ROW_NUMBER() OVER (...)`, read. */
 export interface RankCall
   extends Pick<Numbered, 'name' | 'ofWindows' | 'order' | 'isAscending' | 'start' | 'end'> {
+  /** Whether the window has a number of rows or a length. */
+  readonly isBounded: boolean;
   /** What makes the parts. */
   readonly parts: readonly Expression[];
 }
@@ -19,7 +21,7 @@ export function rankCall(
 ): RankCall | undefined {
   const name = call.name.at(-1)?.name.toUpperCase() ?? '';
   if (call.over === undefined || (which === 'ranks' && !ranks.has(name))) return undefined;
-  const { partitionBy, orderBy } = specificationOf(call.over, select);
+  const { partitionBy, orderBy, frame } = specificationOf(call.over, select);
   const { columns } = context.columns;
   const edges = partitionBy.flatMap((part) =>
     part.kind === 'column' ? (columns.get(part)?.column.edge ?? []) : [],
@@ -34,6 +36,7 @@ export function rankCall(
   const other = time === 'uncertain' ? 'uncertain' : 'other';
   return {
     parts: partitionBy,
+    isBounded: frame?.lower.offset !== undefined,
     name,
     ofWindows: edge('start') === undefined ? undefined : edge('end')?.time,
     isAscending: first !== undefined && another === undefined && first.direction !== 'DESC',
@@ -46,7 +49,7 @@ export function rankCall(
 function specificationOf(
   over: NonNullable<Call['over']>,
   select: Select,
-): Pick<WindowSpecification, 'partitionBy' | 'orderBy'> {
+): Pick<WindowSpecification, 'partitionBy' | 'orderBy' | 'frame'> {
   const own = over.kind === 'identifier' ? undefined : over;
   const base = over.kind === 'identifier' ? over : over.base;
   const named =
@@ -56,6 +59,7 @@ function specificationOf(
   return {
     partitionBy: first('partitionBy') as WindowSpecification['partitionBy'],
     orderBy: first('orderBy') as WindowSpecification['orderBy'],
+    frame: own?.frame ?? named?.frame,
   };
 }
 

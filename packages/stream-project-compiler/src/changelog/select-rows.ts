@@ -9,7 +9,7 @@ import {
   walkSql,
 } from '@levada/stream-sql';
 import type { QueryContext } from '../columns/query-context.ts';
-import { conjuncts, resolvedIn } from '../columns/relations/relation-time.ts';
+import { conjuncts, readsWindows, resolvedIn } from '../columns/relations/relation-time.ts';
 import { expressionIds, groupedExpressions } from '../columns/scope/expression-ids.ts';
 import type { ExpressionPlace } from '../columns/scope/expression-use.ts';
 import {
@@ -243,11 +243,12 @@ function groups(input: Changes, place: SelectPlace): Changes | undefined {
 const windows: ReadonlySet<string> = new Set(['TUMBLE', 'HOP', 'SESSION']);
 
 function isByWindow(items: readonly Expression[], { select, context }: SelectPlace): boolean {
-  const edges = new Set(
-    items.map((item) =>
-      item.kind === 'column' ? context.columns.columns.get(item)?.column.edge?.of : undefined,
-    ),
+  const found = items.flatMap((item) =>
+    item.kind === 'column' ? (context.columns.columns.get(item)?.column.edge ?? []) : [],
   );
+  const edges = new Set(found.map(({ of }) => of));
+  const isOfProcessing = found.some(({ time }) => time === 'processing');
+  if (isOfProcessing && readsWindows(select, context.columns)) return false;
   if (edges.has('start') && edges.has('end')) return isBySession(items, select, context.columns);
   return items.some((item) => item.kind === 'call' && windows.has(nameOf(item)));
 }
@@ -329,7 +330,7 @@ function afterOver(input: Changes, place: SelectPlace): QueryRows {
   const { start, end } = call;
   const over = rankCall(call, place, 'any');
   if (over?.order === 'other' || over?.order === 'uncertain') {
-    if (over.order === 'other')
+    if (over.order === 'other' && !over.isBounded)
       requireConstruct('OVER in an order that is not of time', { start, end }, context);
     return { changes: changing(input, { what: 'OVER in an order that is not of time', start, end }) };
   }
@@ -343,7 +344,7 @@ function placeOfItem(item: number, { select, output }: SelectPlace): number {
 }
 
 function numbered(
-  { parts, ...rank }: RankCall,
+  { parts, ...rank }: Omit<RankCall, 'isBounded'>,
   { input, position }: { readonly input: Changes; readonly position: number | undefined },
   place: SelectPlace,
 ): Numbered {

@@ -50,9 +50,11 @@ export function inferModel(model: ResolvedModel, facts: ModelFacts): NodeInferen
   );
   const named = textAt(model.definition.node, 'key');
   const key = named === undefined || isReplaced(named) ? undefined : named.value;
-  const relation = nodeRelation(model.id, columns, { uncertain, key });
   const { definition, sql } = model;
   const { changes, diagnostics: refused } = modelChanges(model, inferred, { columns, key, ...facts });
+  const [by, another] = changes?.topic.keys[0] ?? [];
+  const ownKey = by === undefined || another !== undefined ? undefined : columns.columns[by]?.name;
+  const relation = nodeRelation(model.id, columns, { uncertain, key: key ?? ownKey });
   const diagnostics = refused.length === 0 ? found : [...found, ...refused];
   return { definition, sql, dialect, inputs, columns, eventTime, relation, changes, diagnostics };
 }

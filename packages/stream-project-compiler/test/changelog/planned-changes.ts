@@ -55,10 +55,9 @@ export async function compareChanges(
   queries: readonly string[],
 ): Promise<readonly ComparedQuery[]> {
   const ours = await inferredChanges(queries, planner.version);
-  const base = queryTables.map(plannedTable);
   const compared: ComparedQuery[] = [];
   for (const [index, sql] of queries.entries()) {
-    const answer = await planner.plan([...base, sql]);
+    const answer = await planner.plan([...plannedTables, sql]);
     const says = answer.ok
       ? {
           kinds: (answer.changelog ?? []).filter((kind) => kind !== 'I').join(' ') || 'append',
@@ -79,6 +78,9 @@ function plannedTable(sql: string): string {
     : `'connector'='kafka',${readKafka},'properties.group.id'='g','format'='json'`;
   return sql.replace(/WITH \(.*\)$/, `WITH (${options})`);
 }
+
+/** The tables of the queries, as a planner takes them. */
+export const plannedTables: readonly string[] = queryTables.map(plannedTable);
 
 async function inferredChanges(
   queries: readonly string[],

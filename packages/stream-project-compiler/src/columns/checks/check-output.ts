@@ -11,6 +11,7 @@ import type { QueryContext } from '../query-context.ts';
 import type { Relation, RelationColumn } from '../relations/relation.ts';
 import { isUntypedNull } from '../relations/select-relation.ts';
 import type { ExpressionPlace } from '../scope/expression-use.ts';
+import { checkOrderable } from './check-over.ts';
 
 /** Reports columns of a model that have no type or no name of their own. */
 export function checkOutput({ columns }: Relation, context: QueryContext): void {
@@ -67,6 +68,7 @@ function reportUnnamed({ name, span }: RelationColumn, context: QueryContext): v
 /** Reports an ORDER BY of a whole stream by something other than time, which needs a LIMIT. */
 export function checkOrder({ orderBy, limit }: Query, relation: Relation, context: QueryContext): void {
   const [first] = orderBy;
+  checkOrderable(orderBy, context);
   if (first === undefined || limit !== undefined || isMaybeTime(first, relation, context)) return;
   context.report({
     name: 'order-without-time',

@@ -2,6 +2,7 @@ import {
   type Call,
   type FrameBound,
   type Identifier,
+  type OrderItem,
   type Select,
   type SqlNode,
   type WindowFrame,
@@ -24,6 +25,7 @@ interface OverCall {
 export function checkOver(select: Select, context: QueryContext): void {
   const calls = overCalls(select, context);
   const aggregates = calls.filter(({ name }) => !ranks.has(name));
+  for (const { window } of calls) checkOrderable(window.orderBy, context);
   for (const call of calls) if (!ranks.has(call.name) || !isOrdered(call)) checkOrder(call, context);
   for (const call of aggregates) {
     checkFrame(call, context);
@@ -31,6 +33,16 @@ export function checkOver(select: Select, context: QueryContext): void {
   }
   checkOneWindow(aggregates, context);
   checkQualify(select, context);
+}
+
+/** Maps and multisets have no order. */
+export function checkOrderable(orderBy: readonly OrderItem[], { columns, report }: QueryContext): void {
+  for (const { expression, start, end } of orderBy) {
+    const type = expression.kind === 'column' ? columns.get(expression)?.column.type : undefined;
+    if (type?.name !== 'MAP' && type?.name !== 'MULTISET') continue;
+    const message = `ORDER BY a value of type ${type.name}, which has no order`;
+    report({ name: 'type-mismatch', message, hint: 'order by one of its values', start, end });
+  }
 }
 
 function isOrdered({ window }: OverCall): boolean {

@@ -2,6 +2,7 @@ import { type Call, type Expression, type Select, walkSql } from '@levada/stream
 import { typeWords } from '../../types/type-context.ts';
 import { isTime } from '../../types/type-families.ts';
 import type { QueryContext } from '../query-context.ts';
+import { readsWindows } from '../relations/relation-time.ts';
 import { expressionIds, groupedExpressions } from '../scope/expression-ids.ts';
 import { expressionType } from '../scope/expression-type.ts';
 import { type ExpressionPlace, hasUnresolved } from '../scope/expression-use.ts';
@@ -30,7 +31,8 @@ function checkEdges(select: Select, items: readonly Expression[], { context, sco
     if (refused !== undefined) context.report(refused);
     const [window] = columns.flatMap(({ edge }) => edge ?? []);
     // Sessions of parts may be those of other groups, whose results are updated
-    if (window?.isByPart === false) checkMerged(select, window.window.split(' ')[0] ?? '', context);
+    if (window?.isByPart === false && !readsWindows(select, context))
+      checkMerged(select, window.window.split(' ')[0] ?? '', context);
     return;
   }
   const windowed = scope.tables.some(({ relation }) =>

@@ -1,4 +1,4 @@
-import { type Expression, type Join, type Select, walkSql } from '@levada/stream-sql';
+import { type Expression, functionKind, type Join, type Select, walkSql } from '@levada/stream-sql';
 import type { QueryContext, ResolvedColumn } from '../query-context.ts';
 import type { ExpressionPlace } from '../scope/expression-use.ts';
 import type { RelationColumn, TimeState } from './relation.ts';
@@ -23,7 +23,7 @@ export function timeAfterJoin(
       return 'done';
     }
     if (right.lateral) {
-      scope.loseTime('uncertain');
+      scope.loseTime(right.source.kind === 'derived-table' ? 'lost' : 'uncertain');
       return 'done';
     }
   }
@@ -120,6 +120,27 @@ function hasQuery(expression: Expression): boolean {
 }
 
 /**
+ * Whether aggregates or WHERE read the windows by which rows are grouped. The engine then computes the groups from single rows, not as
+ * results of windows.
+ */
+export function readsWindows({ items, where, having }: Select, context: QueryContext): boolean {
+  const parts = [...items.map(({ expression }) => expression), ...(having === undefined ? [] : [having])];
+  const read: Expression[] = where === undefined ? [] : [where];
+  for (const part of parts) {
+    walkSql(part, (node) => {
+      if (node.kind === 'query') return 'skip';
+      if (node.kind !== 'call' || functionKind(node.name.at(-1)?.name ?? '') !== 'aggregate')
+        return undefined;
+      read.push(node);
+      return 'skip';
+    });
+  }
+  return read.some((one) =>
+    resolvedIn(one, context).some(({ column }) => column.edge !== undefined || column.name === 'window_time'),
+  );
+}
+
+/**
  * Groups and DISTINCT leave no time attribute but that of the window by which rows are grouped. A query in place of a value is a
  * join, which leaves none.
  */
@@ -129,7 +150,7 @@ export function timeAfterGroups(
   { scope, context }: ExpressionPlace,
 ): readonly RelationColumn[] {
   if (items.some(({ expression }) => hasQuery(expression))) {
-    return columns.map((column) => ({ ...column, time: undefined }));
+    return columns.map(withoutTime);
   }
   if (groupBy === undefined && quantifier !== 'DISTINCT') return columns;
   const byWindow = groupBy?.items.some(
@@ -138,7 +159,39 @@ export function timeAfterGroups(
   const open = scope.tables.some(({ relation }) => relation.open !== undefined);
   if (byWindow === true && quantifier !== 'DISTINCT') return columns;
   const time = open ? 'uncertain' : undefined;
-  return columns.map((column) => (isHandedOn(column) ? { ...column, time } : column));
+  return columns.map((column) => {
+    if (!isHandedOn(column)) return column;
+    return time === undefined ? withoutTime(column) : { ...column, time };
+  });
+}
+
+function withoutTime(column: RelationColumn): RelationColumn {
+  const { time } = column;
+  if (time === undefined) return column;
+  return { ...column, time: undefined, ...(time === 'uncertain' ? {} : { marked: true }) };
+}
+
+/** Functions whose value has the type of the time attribute that they are called with. */
+const marking: ReadonlySet<string> = new Set(
+  'FLOOR CEIL MIN MAX FIRST_VALUE LAST_VALUE COALESCE IF IFNULL GREATEST LEAST'.split(' '),
+);
+
+/** Whether the planner takes the type of a value for that of a time attribute, although it is a plain value. */
+export function isMarked(expression: Expression, context: QueryContext): boolean {
+  if (expression.kind === 'column') {
+    return context.columns.get(expression)?.column.marked === true;
+  }
+  const isTimed = (part: Expression): boolean => {
+    const time = part.kind === 'column' ? context.columns.get(part)?.column.time : undefined;
+    return time === 'event' || time === 'processing' || isMarked(part, context);
+  };
+  if (expression.kind === 'binary') return isTimed(expression.left) && /^[-+]$/.test(expression.operator);
+  if (expression.kind !== 'call' || !marking.has(expression.name.at(-1)?.name.toUpperCase() ?? ''))
+    return false;
+  return expression.arguments.some(
+    ({ value }) =>
+      (value.kind === 'column' || value.kind === 'call' || value.kind === 'binary') && isTimed(value),
+  );
 }
 
 /** A time attribute that the SELECT only hands on; one of a function, such as `TUMBLE_ROWTIME`, is made by the groups. */

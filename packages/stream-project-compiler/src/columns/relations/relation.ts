@@ -33,6 +33,8 @@ export interface RelationColumn {
   readonly name: string;
   readonly type: SqlType | undefined;
   readonly time: TimeState;
+  /** It is no time attribute any more, but the planner keeps its type. Only UNION looks at that. */
+  readonly marked?: true;
   /** Where it ceased to be a time attribute, if a CAST is why. */
   readonly lost?: LostTime;
   readonly origins: readonly ColumnOrigin[];
@@ -132,7 +134,7 @@ export function firstOpen(relations: readonly Relation[]): OpenRelation | undefi
 interface NodeFacts {
   /** Columns of which it is not known whether they are times. Default: none. */
   readonly uncertain?: ReadonlySet<string> | undefined;
-  /** The column that a model names as its key. */
+  /** The column that a model names as its key, or by which its rows change. */
   readonly key?: string | undefined;
 }
 

@@ -8,7 +8,7 @@ import { FromScope } from '../scope/from-scope.ts';
 import { influencesBy, mergeInfluences } from './merge-origins.ts';
 import { readFrom } from './read-from.ts';
 import { type OpenRelation, type Relation, type RelationColumn, relationOf } from './relation.ts';
-import { timeAfterGroups, timeAfterWhere, timeOf } from './relation-time.ts';
+import { isMarked, timeAfterGroups, timeAfterWhere, timeOf } from './relation-time.ts';
 import { namesBeside } from './rename-columns.ts';
 import { starColumns } from './star-columns.ts';
 
@@ -141,6 +141,7 @@ function selectedColumn(
     ...(written === undefined ? {} : { written }),
     type: untyped ? undefined : type,
     time: timeOf(expression, source),
+    ...(isMarked(expression, place.context) ? { marked: true } : {}),
     ...lostTime(expression, source, place),
     origins,
     span: { start, end },

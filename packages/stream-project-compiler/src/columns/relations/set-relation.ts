@@ -27,7 +27,10 @@ export function setRelation(
     const reason = 'its operands differ in their number of columns';
     return relationOf({ columns: first.columns, open: { reason, range: context.rangeOf(node), nodes: [] } });
   }
-  if (open === undefined) reportTypes(node, operands, context);
+  if (open === undefined) {
+    reportTypes(node, operands, context);
+    if (node.operator === 'UNION') reportTimes(node, operands, context);
+  }
   const columns = first.columns.map((column, index) =>
     mergedColumn(node, column, columnsAt(relations, index)),
   );
@@ -63,6 +66,7 @@ function mergedColumn(
     type: type === 'none' ? undefined : type,
     time: operator === 'UNION' && quantifier === 'ALL' ? commonTime(columns) : undefined,
     origins: known.length === 0 ? first.origins : mergeOrigins(origins),
+    ...(known.length > 0 && known.every(({ marked }) => marked) ? { marked: true } : {}),
     ...(span === undefined ? {} : { span }),
     ...(written === undefined ? {} : { written }),
     ...(repeats === undefined ? {} : { repeats }),
@@ -114,6 +118,39 @@ function reportTypes(node: SetOperation, operands: readonly SetOperand[], { repo
       return;
     }
   }
+}
+
+/** Reports a column that the planner takes for a time attribute in some operands only, because it keeps the type of one. */
+function reportTimes(node: SetOperation, operands: readonly SetOperand[], { report }: QueryContext): void {
+  const [first, ...others] = operands;
+  for (const [index, column] of (first?.relation.columns ?? []).entries()) {
+    if (!isTimestamp(column) || (column.marked !== true && !isTime(column))) continue;
+    for (const { relation, body } of others) {
+      const other = relation.columns[index];
+      if (other === undefined || !isTimestamp(other) || other.time === 'uncertain') continue;
+      const isOneMarked = column.marked === true ? other.marked !== true : other.marked === true;
+      if (!isOneMarked) continue;
+      const { start, end } = other.span ?? body;
+      const message = `column ${index + 1} of ${operatorWords(node)} is a time attribute or made of one, and a plain ${typeWords(other.type)} in another operand, expected one kind`;
+      report({
+        name: 'type-mismatch',
+        message,
+        hint: 'write CAST around the column in each operand',
+        start,
+        end,
+      });
+      return;
+    }
+  }
+}
+
+function isTime({ time }: RelationColumn): boolean {
+  return time === 'event' || time === 'processing';
+}
+
+/** Of other precisions the planner makes a new type. */
+function isTimestamp({ type }: RelationColumn): boolean {
+  return (type?.name === 'TIMESTAMP' || type?.name === 'TIMESTAMP_LTZ') && type.precision === 3;
 }
 
 function operatorWords({ operator, quantifier }: SetOperation): string {

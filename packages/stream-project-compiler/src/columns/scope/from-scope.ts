@@ -232,7 +232,9 @@ export class FromScope {
     const time = timeIn(table, column);
     const { type } = column;
     const widened = table.nullable && type?.nullable === false ? { ...type, nullable: true } : type;
-    return time === column.time && widened === type ? column : { ...column, time, type: widened };
+    if (time === column.time && widened === type) return column;
+    const isMarked = time === undefined && (column.time === 'event' || column.time === 'processing');
+    return { ...column, time, type: widened, ...(isMarked ? { marked: true } : {}) };
   }
 
   /** Only tables that joined since the last search are gone through. */
