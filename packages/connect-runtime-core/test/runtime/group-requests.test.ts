@@ -90,18 +90,30 @@ describe('requests to a member of a group', () => {
     await assign({ generation: 4, work: work([], []) });
     const bytes = new TextEncoder().encode(body);
     const refusal = (message: string, kind: string) => expect.objectContaining({ message, kind });
-    const putTasks: typeof herder.putTasks = (...request) => herder.putTasks(...request);
-    await expect(putTasks('a', bytes, JSON.parse(body), undefined)).rejects.toEqual(
+    let parsed = 0;
+    const putTasks = (given: RequestSignature | undefined) =>
+      herder.putTasks(
+        'a',
+        bytes,
+        () => {
+          parsed += 1;
+          return JSON.parse(body);
+        },
+        given,
+      );
+    await expect(putTasks(undefined)).rejects.toEqual(
       refusal('Internal request missing required signature', 'bad_request'),
     );
     const wrong = { algorithm: 'HmacSHA256', signature: new Uint8Array(32) };
-    await expect(putTasks('a', bytes, JSON.parse(body), wrong)).rejects.toEqual(
+    await expect(putTasks(wrong)).rejects.toEqual(
       refusal('Internal request contained invalid signature.', 'forbidden'),
     );
-    await expect(
-      putTasks('a', bytes, JSON.parse(body), { algorithm: 'HmacMD5', signature: new Uint8Array(16) }),
-    ).rejects.toMatchObject({ kind: 'bad_request', message: expect.stringContaining("'HmacMD5'") });
-    await putTasks('a', bytes, JSON.parse(body), signature);
+    await expect(putTasks({ algorithm: 'HmacMD5', signature: new Uint8Array(16) })).rejects.toMatchObject({
+      kind: 'bad_request',
+      message: expect.stringContaining("'HmacMD5'"),
+    });
+    expect(parsed).toBe(0);
+    await putTasks(signature);
     expect(configured().tasks.has('a-0')).toBe(true);
   });
 

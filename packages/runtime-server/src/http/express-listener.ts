@@ -14,7 +14,7 @@ import type { RestHandler, RestResponse } from '../rest/message/rest-message.ts'
 import { type AdmissionRules, admit } from './admission.ts';
 import { type ConnectionLimits, Connections } from './connections.ts';
 import { readHeaders, schemeOf, toRestRequest } from './http-request.ts';
-import { MAX_BODY_BYTES, readRawBody } from './read-raw-body.ts';
+import { MAX_BODY_BYTES, maxBodyBytes, readRawBody } from './read-raw-body.ts';
 
 /** How long a client may take, in milliseconds. */
 export interface ListenerTimeouts {
@@ -90,7 +90,7 @@ export async function openListener(options: ListenerOptions): Promise<RestListen
   server.on('request', app);
   server.on('checkContinue', (request, response) => {
     // What is too large anyway is refused instead of being asked for.
-    if (Number(request.headers['content-length'] ?? 0) <= MAX_BODY_BYTES) response.writeContinue();
+    if (Number(request.headers['content-length'] ?? 0) <= maxBodyBytes(request)) response.writeContinue();
     app(request, response);
   });
   server.on('clientError', refuseBrokenRequest);

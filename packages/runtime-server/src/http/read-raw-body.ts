@@ -1,15 +1,28 @@
 import type { IncomingMessage } from 'node:http';
+import { signatureHeaders } from '../rest/call-worker.ts';
+import { splitTarget } from '../rest/message/match-path.ts';
 import { RestError } from '../rest/message/rest-error.ts';
 
 /** Largest request body, in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
+/** Largest body of the route for task configurations, when it has a signature: room for those of thousands of tasks. */
+const MAX_SIGNED_BODY_BYTES = 16 * 1024 * 1024;
+
+/** Largest body that is read of a request. A signature can be checked only when all of the body is there. */
+export function maxBodyBytes({ method, url = '', headers }: IncomingMessage): number {
+  const isOfTasks = method === 'POST' && /^\/connectors\/[^/]+\/tasks\/?$/.test(splitTarget(url).path);
+  return isOfTasks && signatureHeaders.every((name) => name in headers)
+    ? MAX_SIGNED_BODY_BYTES
+    : MAX_BODY_BYTES;
+}
+
 /** The connection cannot be used again, because what is left of the body is not read. */
 const closing = { connection: 'close' } as const;
 
 /**
- * The body as it came; `onPart` hears the size of each part. Rejects with 413 as soon as it is known to be larger than {@link MAX_BODY_BYTES}, with 415 for a
- * compressed one, with 400 when the connection ends before the body does.
+ * The body as it came; `onPart` hears the size of each part. Rejects with 413 as soon as it is known to be larger than {@link maxBodyBytes} allows,
+ * with 415 for a compressed one, with 400 when the connection ends before the body does.
  */
 export function readRawBody(
   request: IncomingMessage,
@@ -17,20 +30,21 @@ export function readRawBody(
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
+    const most = maxBodyBytes(request);
     let size = 0;
     const refuse = (status: number, message: string): void => {
       request.pause();
       reject(new RestError(status, message, closing));
     };
-    const tooLarge = (): void => refuse(413, `The request body is larger than ${MAX_BODY_BYTES} bytes`);
+    const tooLarge = (): void => refuse(413, `The request body is larger than ${most} bytes`);
     if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
       return refuse(415, 'Content-Encoding is not supported, send the body as it is');
     }
-    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return tooLarge();
+    if (Number(request.headers['content-length'] ?? 0) > most) return tooLarge();
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       onPart(chunk.length);
-      if (size > MAX_BODY_BYTES) tooLarge();
+      if (size > most) tooLarge();
       else chunks.push(chunk);
     });
     request.on('end', () => resolve(Buffer.concat(chunks)));

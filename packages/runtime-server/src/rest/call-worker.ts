@@ -14,6 +14,9 @@ const JSON_TYPE = 'application/json';
 /** Kafka Connect passes no other header of a client on. */
 const forwardedHeaders = ['authorization', SIGNATURE, ALGORITHM];
 
+/** Headers of a request that a worker makes itself and signs. */
+export const signatureHeaders: readonly string[] = [SIGNATURE, ALGORITHM];
+
 /** A refusal of the herder whose request another worker carries out, if it is known which. */
 interface Elsewhere extends Error {
   readonly kind: 'elsewhere';

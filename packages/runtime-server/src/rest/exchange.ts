@@ -27,6 +27,12 @@ export interface ExchangeAnswer {
   readonly body: string;
 }
 
+/**
+ * Bodies above this size are sent only when the other worker asks for them. One that refuses a body closes the connection while it is
+ * being sent, and its reason would be lost.
+ */
+const LONG_BODY_BYTES = 512 * 1024;
+
 /** Longest answer: as much as the configuration of a connector with many tasks needs. */
 export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
@@ -41,6 +47,7 @@ export async function exchange(request: ExchangeRequest): Promise<ExchangeAnswer
   const { method, baseUrl, path, headers, body, timeoutMs, tls } = request;
   const { protocol, hostname, port, pathname } = workerUrl(baseUrl);
   const limit = AbortSignal.timeout(timeoutMs);
+  const isLong = body.length > LONG_BODY_BYTES;
   const options: HttpsRequestOptions = {
     ...(protocol === 'https:' ? tls?.() : {}),
     method,
@@ -48,7 +55,11 @@ export async function exchange(request: ExchangeRequest): Promise<ExchangeAnswer
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     port,
     path: `${pathname}${path}`,
-    headers: body.length > 0 ? { ...headers, 'content-length': String(body.length) } : headers,
+    headers: {
+      ...headers,
+      ...(body.length > 0 ? { 'content-length': String(body.length) } : {}),
+      ...(isLong ? { expect: '100-continue' } : {}),
+    },
     agent: false,
     signal: limit,
   };
@@ -61,7 +72,8 @@ export async function exchange(request: ExchangeRequest): Promise<ExchangeAnswer
           limit.aborted || !isOfConnection(error) ? error : new NoAnswer(error.message, { cause: error }),
         ),
       );
-      sent.end(body);
+      if (isLong) sent.on('continue', () => sent.end(body)).flushHeaders();
+      else sent.end(body);
     });
     return { status: response.statusCode ?? 0, headers: response.headers, body: await textOf(response) };
   } catch (thrown) {

@@ -35,12 +35,7 @@ export const taskRoutes: readonly Route[] = [
     },
     internal: true,
     handle: async (call, { herder }) => {
-      await herder.putTasks(
-        connectorName(call),
-        call.body,
-        readConfigs(call.body),
-        signatureOf(call.headers),
-      );
+      await herder.putTasks(connectorName(call), call.body, readConfigs, signatureOf(call.headers));
       return {};
     },
   },

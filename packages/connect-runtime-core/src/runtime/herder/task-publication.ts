@@ -38,16 +38,19 @@ export async function publishTasks(
 export function taskPublication(context: HerderContext): Pick<Herder, 'putTasks'> {
   const { gate, assignment, configs, sessionKeys } = context;
   return {
-    putTasks: (name, body, tasks, signature) =>
-      gate.run({
+    putTasks: async (name, body, readTasks, signature) => {
+      // Before the turn among other changes, as in Kafka Connect: until then a body of unknown origin would be kept.
+      if (assignment.signed) sessionKeys.check(body, signature, assignment);
+      const tasks = readTasks(body);
+      await gate.run({
         name,
         stage: `writing task configs for connector ${name} to the config topic`,
         run: async () => {
-          if (assignment.signed) sessionKeys.check(body, signature, assignment);
           requireLeader(context);
           requireConnector(context, name);
           await configs.putTasks(name, tasks);
         },
-      }),
+      });
+    },
   };
 }

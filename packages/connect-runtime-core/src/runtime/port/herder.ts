@@ -106,11 +106,14 @@ export interface Herder {
   /** Both answer Connect's success message. */
   alterOffsets(name: string, changes: readonly OffsetChange[]): Promise<string>;
   resetOffsets(name: string): Promise<string>;
-  /** For other workers of the group: stores task configurations that the connector's owner made. */
+  /**
+   * For other workers of the group: stores task configurations that the connector's owner made. `readTasks` makes them from the body, and
+   * is called only when the signature is that of the group.
+   */
   putTasks(
     name: string,
     body: Uint8Array,
-    tasks: readonly RawConfig[],
+    readTasks: (body: Uint8Array) => readonly RawConfig[],
     signature: RequestSignature | undefined,
   ): Promise<void>;
   /**
