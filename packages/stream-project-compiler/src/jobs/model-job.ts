@@ -100,7 +100,7 @@ function planJob(model: ResolvedModel, sql: ModelSql, facts: JobFacts): JobPlan 
     eventTime: undefined,
     group: undefined,
   };
-  const target = clusterTarget(project.resolved.parsed, model.settings.engineCluster);
+  const target = clusterTarget(project.resolved.parsed, model.settings.engineCluster, project.engineVersion);
   const rowsName = nameOf('query', 'rows');
   return {
     model,
