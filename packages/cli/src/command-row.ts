@@ -81,6 +81,13 @@ export function portNumber(text: string): number {
   return port;
 }
 
+/** Reads a version of the engine, with or without the last number. */
+export function engineVersion(text: string): string {
+  if (!/^\d{1,3}\.\d{1,3}(?:\.\d{1,3})?$/.test(text))
+    throw new InvalidArgumentError('expected a version such as 2.1');
+  return text;
+}
+
 /** Reads a date. */
 export function isoDate(text: string): string {
   const day = new Date(`${text}T00:00:00Z`);

@@ -3,6 +3,7 @@ import {
   type CommandRow,
   choice,
   command,
+  engineVersion,
   isoDate,
   option,
   repeatable,
@@ -109,11 +110,16 @@ const lineage = command<[words: readonly string[]], LineageOptions>({
 
 const compile = command<[folder: string], CompileCommandOptions>({
   name: 'compile',
-  description: 'write the manifest, topics and connectors',
+  description: 'write the manifest, topics, jobs and connectors',
   arguments: [projectFolder],
   options: [
     ...checking,
     option('--out <dir>', 'folder to write to', 'build'),
+    ...selecting,
+    option('--engine-version <version>', 'version of the engine, such as 2.1, for all jobs').argParser(
+      engineVersion,
+    ),
+    option('--diff', 'write nothing, show what would change, and end with 3 when something would'),
     option('--dry-run', 'write nothing'),
     repeatable(
       '--connector-class <word=class>',

@@ -10,10 +10,12 @@ import { connectorFiles } from './artifacts/connector-file.ts';
 import { jobFile, jobScript } from './artifacts/job-file.ts';
 import type { ManifestFile, ProjectManifest } from './artifacts/manifest.ts';
 import { manifestText } from './artifacts/manifest-text.ts';
+import type { OutputFiles } from './artifacts/part-of-files.ts';
 import { projectArtifacts } from './artifacts/project-artifacts.ts';
 import { projectManifest } from './artifacts/project-manifest.ts';
 import { sha256 } from './artifacts/sha256.ts';
 import { testFile } from './artifacts/test-file.ts';
+import { topicNames } from './artifacts/topic-names.ts';
 import { type Diagnostic, isValid, type StageResult } from './diagnostics/diagnostic.ts';
 import { type InferredProject, inferProject } from './infer/infer-project.ts';
 import { type ProjectJobs, projectJobs, topicSchemas } from './jobs/project-jobs.ts';
@@ -21,6 +23,7 @@ import { reportJobs } from './jobs/report-jobs.ts';
 import type { LoadedProject } from './load/load-project.ts';
 import { parseProject } from './parse/parse-project.ts';
 import { type SeverityPolicy, settleDiagnostics } from './report/settle.ts';
+import { type NodeId, nodeId } from './resolve/node-id.ts';
 import { createObjectMemory, type ObjectMemory } from './resolve/object-memory.ts';
 import { resolveProject } from './resolve/resolve-project.ts';
 import { type ProjectTests, projectTests } from './test-jobs/project-tests.ts';
@@ -33,6 +36,8 @@ export interface CheckProjectOptions {
   readonly today?: string;
   /** Severities by code or name. */
   readonly policy?: SeverityPolicy;
+  /** Version of the engine that SQL is checked and compiled for, `2.1`. Default: what the cluster of a model says, else 2.2. */
+  readonly engineVersion?: string;
   /** The result of an earlier call for the same folder: only changes since then are checked, and compiled, again. */
   readonly previous?: ProjectReport;
 }
@@ -65,12 +70,13 @@ type Findings = Omit<ProjectReport, 'valid'>;
 
 function findAll(
   loaded: StageResult<LoadedProject>,
-  { today = todayInUtc(), previous }: CheckProjectOptions,
+  { today = todayInUtc(), previous, engineVersion }: CheckProjectOptions,
 ): Findings {
   const before = previous?.project.resolved;
   const parsed = parseProject(loaded.value, before === undefined ? {} : { previous: before.parsed });
   const resolved = resolveProject(parsed.value, before === undefined ? {} : { previous: before });
-  const inferred = inferProject(resolved.value, previous === undefined ? {} : { previous: previous.project });
+  const earlier = previous === undefined ? {} : { previous: previous.project };
+  const inferred = inferProject(resolved.value, { ...earlier, engineVersion });
   const memory = previous?.memory ?? createObjectMemory();
   const found = runRules({ project: inferred.value, today, memory });
   const all = [loaded, parsed, resolved, inferred].flatMap((stage) => stage.diagnostics);
@@ -115,22 +121,20 @@ export function compile(
   if (!report.valid) return { ...report, manifest: undefined, ...noFiles };
   const { memory } = found;
   const artifacts = projectArtifacts(project, jobs, tests, memory);
-  const { files, secretFiles } = artifactFiles(project, artifacts, { connectorClasses, jobs, tests, memory });
+  const { files, secretFiles, owners } = artifactFiles(project, artifacts, {
+    connectorClasses,
+    jobs,
+    tests,
+    memory,
+  });
   const hashed = hashedFiles({ files, secretFiles }, options.previous);
   const manifest = projectManifest(project, artifacts, { files: hashed, memory });
   files.set(manifestPath, manifestText(manifest, memory));
-  return { ...report, manifest, files, secretFiles };
-}
-
-interface OutputFiles {
-  /** Text by path: `manifest.json`, `topics/<name>.json`, `schemas/<model>-value.avsc`, `.json` or `.proto`, `jobs/<model>.sql`, `jobs/<model>.json`, `connectors/<name>.json`, `virtual_topics/<name>.json`, `tests/<name>.sql`, `tests/<name>.json`. */
-  readonly files: ReadonlyMap<string, string>;
-  /** Paths of the project's own files that contain secrets; only their owner should be able to read them. */
-  readonly secretFiles: ReadonlySet<string>;
+  return { ...report, manifest, files, secretFiles, owners };
 }
 
 /** Nothing to write. */
-const noFiles: OutputFiles = { files: new Map(), secretFiles: new Set() };
+const noFiles: OutputFiles = { files: new Map(), secretFiles: new Set(), owners: new Map() };
 
 interface OutputFacts {
   /** Those that the caller gives words of `sink.connector`. */
@@ -142,7 +146,7 @@ interface OutputFacts {
 
 /** Files by their paths, and their hashes unless they hold secrets. Hashes of files that are as before are not computed again. */
 function hashedFiles(
-  { files, secretFiles }: OutputFiles,
+  { files, secretFiles }: Pick<OutputFiles, 'files' | 'secretFiles'>,
   previous: CompileOptions['previous'],
 ): readonly ManifestFile[] {
   const before = previous !== undefined && 'manifest' in previous ? (previous as Compilation) : undefined;
@@ -162,21 +166,35 @@ function artifactFiles(
   project: InferredProject,
   { topics, virtual_topics }: ProjectArtifacts,
   { connectorClasses, jobs, tests, memory }: OutputFacts,
-): { readonly files: Map<string, string>; readonly secretFiles: ReadonlySet<string> } {
+): OutputFiles & { readonly files: Map<string, string> } {
   const connectors = connectorFiles(project, connectorClasses);
   const files = new Map<string, string>();
+  const owners = new Map<string, NodeId>();
+  const names = topicNames(project);
+  const models = [...project.resolved.models.values()];
+  const writers = new Map(models.flatMap(({ id }) => [[names.of(id) ?? '', id] as const]));
+  const own = (path: string, owner: NodeId | undefined) => {
+    if (owner !== undefined) owners.set(path, owner);
+  };
   const add = (list: ArtifactList, name: string, value: unknown) => {
     const path = artifactPath(list, name);
     files.set(path, jsonText(value));
     return path;
   };
   for (const topic of topics) {
-    files.set(artifactPath('topics', topic.name), memory.recall(jsonText, topic, []));
+    const path = artifactPath('topics', topic.name);
+    files.set(path, memory.recall(jsonText, topic, []));
+    own(path, writers.get(topic.name));
   }
-  for (const topic of virtual_topics) add('virtual_topics', topic.name, topic);
+  for (const topic of virtual_topics) {
+    own(add('virtual_topics', topic.name, topic), writers.get(topic.name));
+  }
   for (const { model, schemas } of topicSchemas(jobs)) {
-    for (const { part, format, text } of schemas)
-      files.set(schemaPath(`${model}-${part}`, format), `${text}\n`);
+    for (const { part, format, text } of schemas) {
+      const path = schemaPath(`${model}-${part}`, format);
+      files.set(path, `${text}\n`);
+      own(path, nodeId('model', model));
+    }
   }
   const secretFiles = new Set<string>();
   for (const job of jobs.jobs.values()) {
@@ -187,23 +205,29 @@ function artifactFiles(
     }));
     files.set(script, texts.script);
     if (jobs.secret) secretFiles.add(script);
-    files.set(artifactPath('jobs', job.model), texts.facts);
+    const path = artifactPath('jobs', job.model);
+    files.set(path, texts.facts);
+    own(script, nodeId('model', job.model));
+    own(path, nodeId('model', job.model));
   }
   for (const test of project.resolved.tests.values()) {
     const { body, secret } = testFile(test, project, tests);
     const path = add('tests', test.name, body);
     if (secret) secretFiles.add(path);
+    own(path, test.target);
     const job = tests.tests.get(test.name)?.job;
     if (job === undefined) continue;
     const script = scriptPath('tests', test.name);
     files.set(script, jobScript(job));
+    own(script, test.target);
     if (jobs.secret) secretFiles.add(script);
   }
   for (const { body, secret } of connectors) {
     const path = add('connectors', body.name, body);
+    own(path, nodeId('model', body.name));
     if (secret) secretFiles.add(path);
   }
-  return { files, secretFiles };
+  return { files, secretFiles, owners };
 }
 
 function jsonText(value: unknown): string {

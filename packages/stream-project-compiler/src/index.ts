@@ -7,6 +7,7 @@ export {
 } from './artifacts/engine-error.ts';
 export { type JobFile, jobFileJsonSchema } from './artifacts/job-file.ts';
 export { type ProjectManifest, projectManifestJsonSchema } from './artifacts/manifest.ts';
+export { type OutputFiles, partOfFiles } from './artifacts/part-of-files.ts';
 export { projectArtifacts } from './artifacts/project-artifacts.ts';
 export { projectManifest } from './artifacts/project-manifest.ts';
 export { type TestFile, testFileJsonSchema } from './artifacts/test-file.ts';

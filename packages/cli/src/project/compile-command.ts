@@ -1,15 +1,18 @@
-import { join } from 'node:path';
-import { type Compilation, compile } from '@levada/stream-project-compiler';
-import { loadProjectFolder } from '@levada/stream-project-compiler/node';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type Compilation, compile, partOfFiles } from '@levada/stream-project-compiler';
+import { compareFiles, loadProjectFolder } from '@levada/stream-project-compiler/node';
 import { matchesFormat, sinkConnectors } from '@levada/stream-project-schema';
 import { CommandError, CommandExit, exitCodes } from '../output/command-error.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { type CheckOptions, projectFolder, validateOptions } from './check-folder.ts';
+import { changesJson, changesText, compiledChanges } from './print-changes.ts';
 import { findingsText, printFindings } from './print-findings.ts';
+import { type PartOptions, selectPart } from './select-part.ts';
 import { writeCompilation } from './write-compilation.ts';
 
 /** Options of `levada project compile`. */
-export interface CompileCommandOptions extends CheckOptions {
+export interface CompileCommandOptions extends CheckOptions, PartOptions {
   /** Folder to write to, relative to where the command runs. */
   readonly out: string;
   /** `json`: the manifest on standard output. */
@@ -19,6 +22,10 @@ export interface CompileCommandOptions extends CheckOptions {
   readonly dryRun?: true;
   /** `jdbc-sink=com.example.JdbcSink`, in any number; the last one of a word counts. */
   readonly connectorClass?: readonly string[];
+  /** Show what would change in the folder, write nothing, and end with 3 when something would. */
+  readonly diff?: true;
+  /** Version of the engine, instead of those of clusters. */
+  readonly engineVersion?: string;
 }
 
 /** `levada project compile [dir]`: writes the manifest and the artifacts. A project that is not valid is reported as by validate, and nothing is written. */
@@ -28,7 +35,9 @@ export async function compileCommand(
   terminal: Terminal,
 ): Promise<void> {
   const connectorClasses = readClasses(options.connectorClass ?? []);
-  const settings = { ...validateOptions(options), connectorClasses };
+  const { engineVersion } = options;
+  const version = engineVersion === undefined ? {} : { engineVersion };
+  const settings = { ...validateOptions(options), ...version, connectorClasses };
   const loaded = await loadProjectFolder(await projectFolder(folder, terminal), {
     environment: terminal.env,
   });
@@ -39,21 +48,81 @@ export async function compileCommand(
     throw new CommandExit(exitCodes.problems);
   }
   if (compiled.diagnostics.length > 0) terminal.err(findingsText(compiled, print, terminal));
-  const written = options.dryRun === true ? undefined : await write(compiled, options.out, terminal);
-  if (options.format === 'json') terminal.out(`${JSON.stringify(compiled.manifest, undefined, 2)}\n`);
+  const { part, isPart } = await selectFiles(compiled, options, terminal);
+  if (options.diff === true) {
+    await showChanges({ ...compiled, ...part }, { ...options, isPart }, terminal);
+    return;
+  }
+  const written =
+    options.dryRun === true
+      ? undefined
+      : await write({ ...compiled, ...part }, { out: options.out, isPart }, terminal);
+  if (options.format === 'json') terminal.out(`${JSON.stringify(part.manifest, undefined, 2)}\n`);
   else
     terminal.out(
       written ??
-        [...compiled.files.keys()]
+        [...part.files.keys()]
           .sort()
           .map((path) => `${path}\n`)
           .join(''),
     );
 }
 
+interface PartOfOutput {
+  readonly part: Pick<Compilation, 'files' | 'manifest'>;
+  readonly isPart: boolean;
+}
+
+/** The files of what is selected, beside those of everything else that are in the folder already. */
+async function selectFiles(
+  compiled: Compilation,
+  options: CompileCommandOptions,
+  terminal: Terminal,
+): Promise<PartOfOutput> {
+  const { select = [], exclude = [], out } = options;
+  const { manifest } = compiled;
+  if ((select.length === 0 && exclude.length === 0) || manifest === undefined)
+    return { part: compiled, isPart: false };
+  const nodes = new Set<string>(selectPart(compiled.project, options, terminal).byId.keys());
+  const earlier = await readManifest(resolve(terminal.cwd, out));
+  return { part: partOfFiles({ ...compiled, manifest }, { nodes, earlier }), isPart: true };
+}
+
+async function readManifest(folder: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as unknown;
+  } catch {
+    // There is none, or something else of that name: writing says what is in the way
+    return undefined;
+  }
+}
+
+/** Prints what writing would change, and ends with 3 when that is anything. */
+async function showChanges(
+  { files, secretFiles }: Compilation,
+  { out, format, isPart }: Pick<CompileCommandOptions, 'out' | 'format'> & { readonly isPart: boolean },
+  terminal: Terminal,
+): Promise<void> {
+  const found = await compareFiles(resolve(terminal.cwd, out), files, { secretFiles, isPart }).catch(
+    (thrown: unknown) => {
+      const reason = thrown instanceof Error ? thrown.message : String(thrown);
+      throw new CommandError(exitCodes.unreachable, `cannot read "${out}": ${reason}`);
+    },
+  );
+  const changes = compiledChanges(found);
+  terminal.out(
+    format === 'json' ? `${JSON.stringify(changesJson(changes), undefined, 2)}\n` : changesText(changes),
+  );
+  if (changes.changes.length > 0) throw new CommandExit(exitCodes.differences);
+}
+
 /** Writes what is new, and says what was done to which file. */
-async function write(compiled: Compilation, out: string, terminal: Terminal): Promise<string> {
-  const done = await writeCompilation(compiled, out, { terminal });
+async function write(
+  compiled: Compilation,
+  { out, isPart }: { readonly out: string; readonly isPart: boolean },
+  terminal: Terminal,
+): Promise<string> {
+  const done = await writeCompilation(compiled, out, { terminal, isPart });
   const line = (what: string) => (path: string) => `${what}  ${join(out, path)}\n`;
   return [
     ...done.written.map(line('written  ')),

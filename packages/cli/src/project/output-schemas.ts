@@ -13,6 +13,7 @@ export const outputShapes = {
   code: 'levada.project-code/1',
   dev: 'levada.project-dev/1',
   column: 'levada.project-column/1',
+  diff: 'levada.project-diff/1',
   errorPlace: 'levada.project-error-place/1',
 } as const;
 
@@ -74,6 +75,20 @@ export const outputSchemas: Readonly<Record<string, Schema>> = {
     { upstream: columnLineageJsonSchema, downstream: columnLineageJsonSchema },
     ['upstream', 'downstream'],
   ),
+  [outputShapes.diff]: shape(outputShapes.diff, 'What another compilation would change', {
+    changes: list(
+      object(
+        {
+          path: text,
+          change: { enum: ['added', 'removed', 'changed'] },
+          secret: { const: true },
+          diff: text,
+        },
+        ['secret', 'diff'],
+      ),
+    ),
+    moved: list(text),
+  }),
   [outputShapes.errorPlace]: shape(outputShapes.errorPlace, 'Where a project says what the engine refuses', {
     model: text,
     message: text,

@@ -8,17 +8,19 @@ interface WriteSettings {
   readonly terminal: Terminal;
   /** The files that this process wrote there before. */
   readonly before?: ReadonlyMap<string, string> | undefined;
+  /** The files are a part of a compilation, and all others stay. */
+  readonly isPart?: boolean;
 }
 
 /** Writes what is new of a compilation to a folder, relative to where the command runs. */
 export async function writeCompilation(
   { files, secretFiles }: Pick<Compilation, 'files' | 'secretFiles'>,
   out: string,
-  { terminal, before }: WriteSettings,
+  { terminal, before, isPart = false }: WriteSettings,
 ): Promise<WrittenFiles> {
   try {
     const known = before === undefined ? {} : { before };
-    return await writeFiles(resolve(terminal.cwd, out), files, { secretFiles, ...known });
+    return await writeFiles(resolve(terminal.cwd, out), files, { secretFiles, isPart, ...known });
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     throw new CommandError(exitCodes.unreachable, `cannot write to "${out}": ${reason}`);

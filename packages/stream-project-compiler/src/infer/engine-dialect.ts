@@ -11,8 +11,8 @@ import { type EngineDialect, engineVersions, newestDialect } from '../types/func
 /** The dialect of a cluster's engine; the same object for the same cluster, also in a later run with the same `runtime`. */
 export type DialectOf = (cluster: Setting<string> | undefined) => EngineDialect;
 
-/** Looks at the clusters of `runtime`, each once. */
-export function dialectReader(parsed: ParsedProject): DialectOf {
+/** Looks at the clusters of `runtime`, each once. A given version counts instead of those that they say. */
+export function dialectReader(parsed: ParsedProject, given?: string): DialectOf {
   const { runtime } = parsed;
   const clusters = clustersOf(parsed, 'engine');
   const names = runtime === undefined ? undefined : listAt(runtime.node, 'engine.functions');
@@ -32,13 +32,15 @@ export function dialectReader(parsed: ParsedProject): DialectOf {
   const known = new Map<string, EngineDialect>();
   return (cluster) => {
     const node = cluster === undefined ? undefined : clusters?.byName.get(cluster.value);
-    if (cluster === undefined || node === undefined || cluster.unsure === true) return anywhere;
+    if (cluster === undefined || node === undefined || cluster.unsure === true)
+      return given === undefined ? anywhere : ofVersion({ value: given, says: givenSays(given) }, anywhere);
     const before = known.get(cluster.value);
     if (before !== undefined) return before;
-    const made = ofCluster(cluster.value, node, {
-      declared,
-      isKnown: isTrue && !mayBeManaged(node) ? 'supposed' : 'no',
-    });
+    const facts = { declared, isKnown: isTrue && !mayBeManaged(node) ? 'supposed' : 'no' } as const;
+    const made =
+      given === undefined
+        ? ofCluster(cluster.value, node, facts)
+        : ofVersion({ value: given, says: givenSays(given) }, facts);
     known.set(cluster.value, made);
     return made;
   };
@@ -65,7 +67,19 @@ function ofCluster(
 ): EngineDialect {
   const version = textAt(node, 'version');
   if (version === undefined) return { ...newestDialect, declared, isKnown };
-  const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version.value) ?? [];
+  const says = `the cluster ${quote(name)} is of version ${quote(shownText(version, version.value))}`;
+  return ofVersion({ value: version.value, says }, { declared, isKnown });
+}
+
+function givenSays(version: string): string {
+  return `the given version of the engine is ${quote(version)}`;
+}
+
+function ofVersion(
+  { value, says }: { readonly value: string; readonly says: string },
+  { declared, isKnown }: Pick<EngineDialect, 'declared' | 'isKnown'>,
+): EngineDialect {
+  const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(value) ?? [];
   if (major === undefined || minor === undefined) return { ...newestDialect, declared, isKnown: 'no' };
   const written = numberOf(`${major}.${minor}`);
   return {
@@ -73,7 +87,7 @@ function ofCluster(
       0,
       engineVersions.findLastIndex((one) => numberOf(one) <= written),
     ),
-    says: `the cluster ${quote(name)} is of version ${quote(shownText(version, version.value))}`,
+    says,
     declared,
     isKnown: isKnown === 'supposed' && written <= numberOf(engineVersions.at(-1) ?? '') ? 'stated' : 'no',
   };

@@ -24,12 +24,16 @@ export interface InferredProject {
   readonly eventTimes: ReadonlyMap<NodeId, EventTime>;
   /** The inference of each node: as `previous` of the next call, results that still hold are reused. */
   readonly nodes: ReadonlyMap<NodeId, NodeInference>;
+  /** The version that was given instead of those that the clusters say. */
+  readonly engineVersion: string | undefined;
 }
 
 /** Options of `inferProject`. */
 interface InferOptions {
   /** The result of an earlier call: columns of models whose SQL and inputs did not change are not inferred again. */
   readonly previous?: InferredProject;
+  /** Version of the engine, instead of those that the clusters say. */
+  readonly engineVersion?: string | undefined;
 }
 
 /**
@@ -38,7 +42,7 @@ interface InferOptions {
  */
 export function inferProject(
   resolved: ResolvedProject,
-  { previous }: InferOptions = {},
+  { previous, engineVersion }: InferOptions = {},
 ): StageResult<InferredProject> {
   const materialized = new Map<string, MaterializedAs>();
   const diagnostics: Diagnostic[] = [];
@@ -54,8 +58,8 @@ export function inferProject(
     eventTimes,
     nodes,
     diagnostics: found,
-  } = inferColumns(resolved, materialized, previous?.nodes);
-  const value: InferredProject = { resolved, materialized, columns, eventTimes, nodes };
+  } = inferColumns(resolved, materialized, { previous: previous?.nodes, engineVersion });
+  const value: InferredProject = { resolved, materialized, columns, eventTimes, nodes, engineVersion };
   return { value, diagnostics: [...diagnostics, ...found] };
 }
 
@@ -76,10 +80,16 @@ const TOO_MANY = 'comes after too many columns of other models';
 function inferColumns(
   { parsed, sources, models, order, cycles }: ResolvedProject,
   materialized: ReadonlyMap<string, MaterializedAs>,
-  previous: ReadonlyMap<NodeId, NodeInference> = new Map(),
+  {
+    previous = new Map(),
+    engineVersion,
+  }: {
+    readonly previous: ReadonlyMap<NodeId, NodeInference> | undefined;
+    readonly engineVersion: string | undefined;
+  },
 ): InferredColumns {
   const nodes = new Map<NodeId, NodeInference>();
-  const dialectOf = dialectReader(parsed);
+  const dialectOf = dialectReader(parsed, engineVersion);
   const cyclic = new Set(cycles.flat());
   let total = 0;
   for (const [name, definition] of sources) {

@@ -35,8 +35,13 @@ function order(version: string): number {
   return major * 10_000 + minor;
 }
 
-/** The target of a cluster of the project. */
-export function clusterTarget(parsed: ParsedProject, cluster: Setting<string> | undefined): EngineTarget {
+/** The target of a cluster of the project, unless a version is given. */
+export function clusterTarget(
+  parsed: ParsedProject,
+  cluster: Setting<string> | undefined,
+  given: string | undefined,
+): EngineTarget {
+  if (given !== undefined) return engineTarget(given);
   const node = cluster === undefined ? undefined : clustersOf(parsed, 'engine')?.byName.get(cluster.value);
   return engineTarget(node === undefined ? undefined : textAt(node, 'version')?.value);
 }

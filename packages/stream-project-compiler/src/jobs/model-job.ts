@@ -112,7 +112,7 @@ function planJob(model: ResolvedModel, sql: ModelSql, facts: JobFacts): JobPlan 
     group: undefined,
     written: format?.written,
   };
-  const target = clusterTarget(project.resolved.parsed, model.settings.engineCluster);
+  const target = clusterTarget(project.resolved.parsed, model.settings.engineCluster, project.engineVersion);
   const rowsName = nameOf('query', 'rows');
   return {
     model,

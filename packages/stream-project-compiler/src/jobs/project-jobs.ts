@@ -57,6 +57,7 @@ export function projectJobs(
     const needs = [
       parsed.runtime,
       parsed.project?.value?.name,
+      project.engineVersion,
       inference?.changes,
       inference?.dialect,
       inference?.eventTime,

@@ -12,6 +12,8 @@ export interface WriteFilesOptions {
   readonly secretFiles?: ReadonlySet<string>;
   /** The files of the call before, by the same process, for the same folder: those with the same text are not read again as long as they exist. */
   readonly before?: ReadonlyMap<string, string>;
+  /** Artifacts that are not among the files stay, since these are a part of a compilation. Default: they are removed. */
+  readonly isPart?: boolean;
 }
 
 /** The changes made by {@link writeFiles}, paths in order. */
@@ -35,12 +37,12 @@ export interface WrittenFiles {
 export async function writeFiles(
   folder: string,
   files: ReadonlyMap<string, string>,
-  { secretFiles = new Set(), before }: WriteFilesOptions = {},
+  { secretFiles = new Set(), before, isPart = false }: WriteFilesOptions = {},
 ): Promise<WrittenFiles> {
   const paths = [...files.keys()].sort();
   for (const path of paths) requirePath(path);
   await makeFolders(folder);
-  const earlier = before === undefined ? await earlierPaths(folder) : [...before.keys()];
+  const earlier = isPart ? [] : before === undefined ? await earlierPaths(folder) : [...before.keys()];
   const changed = new Set<string>();
   const kindOf = kindReader(folder);
   const write = (path: string) => {
@@ -110,7 +112,8 @@ function makeFolder(path: string): void {
   else if (!there.isDirectory()) throw new Error(`"${path}" is not a folder, nothing is written below it`);
 }
 
-async function earlierPaths(folder: string): Promise<readonly string[]> {
+/** Paths of the artifacts that the manifest in a folder lists. */
+export async function earlierPaths(folder: string): Promise<readonly string[]> {
   const path = join(folder, manifestPath);
   if ((await pathKind(path)) !== 'file') return [];
   const text = await readFile(path, 'utf8');

@@ -110,7 +110,7 @@ export function continuousTest(
     alwaysHolds: 'check' in one && one.check.violations.length === 0,
   }));
   if (checked.every(({ alwaysHolds }) => alwaysHolds)) return { job: undefined, checked, impossible };
-  const engine = clusterTarget(resolved.parsed, cluster);
+  const engine = clusterTarget(resolved.parsed, cluster, facts.project.engineVersion);
   const job = testJob({ test, target, nameOf, checks, engine }, { facts, hidden, violationsTopic });
   return isRefusal(job) ? job : { job: { ...job, checked }, checked, impossible };
 }
