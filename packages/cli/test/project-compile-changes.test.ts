@@ -121,6 +121,7 @@ describe('levada project compile --select', () => {
         'written    build/jobs/hourly_revenue.json',
         'written    build/jobs/hourly_revenue.sql',
         'written    build/manifest.json',
+        'unchanged  build/schemas/hourly_revenue-value.json',
         'unchanged  build/topics/hourly_revenue.json',
         '',
       ].join('\n'),

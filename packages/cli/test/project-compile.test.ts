@@ -18,6 +18,8 @@ describe('levada project compile', () => {
       'written    out/jobs/orders_clean.json',
       'written    out/jobs/orders_clean.sql',
       'written    out/manifest.json',
+      'written    out/schemas/hourly_revenue-value.json',
+      'written    out/schemas/orders_clean-value.json',
       'written    out/tests/orders_are_keyed.json',
       'written    out/topics/hourly_revenue.json',
       'written    out/topics/orders_clean.json',

@@ -72,7 +72,13 @@ describe('levada project dev', () => {
     const { cwd, until } = await dev(shop, '--out', 'build');
     expect(await readdir(join(cwd, 'build/jobs'))).toContain('orders_clean.sql');
     await writeFile(join(cwd, 'models/more.yml'), right);
-    const jobs = ['jobs/more.json', 'jobs/more.sql', 'manifest.json', 'topics/more.json'];
+    const jobs = [
+      'jobs/more.json',
+      'jobs/more.sql',
+      'manifest.json',
+      'schemas/more-value.json',
+      'topics/more.json',
+    ];
     expect(await until(isValid)).toMatchObject({ files: { written: jobs, removed: [] } });
     await writeFile(join(cwd, 'models/more.yml'), wrong);
     expect((await until(isWrong)).files).toBeUndefined();
