@@ -40,6 +40,8 @@ public final class ListFunctions {
     private void createTable() {
         environment.executeSql(
                 "CREATE TABLE t (s STRING, i INT, n DECIMAL(10, 2), ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector'='datagen')");
+        environment.executeSql(
+                "CREATE TABLE k (s STRING, i INT, PRIMARY KEY (s) NOT ENFORCED) WITH ('connector'='blackhole')");
     }
 
     /** The names of the planner's own operators, and those of the module that are more than building blocks of it. */
@@ -75,7 +77,7 @@ public final class ListFunctions {
 
     private String refusal(String sql) {
         try {
-            ((TableEnvironmentInternal) environment).getParser().parse(sql);
+            environment.explainSql(sql);
             return null;
         } catch (Throwable failure) {
             Throwable cause = failure;

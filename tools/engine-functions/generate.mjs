@@ -93,7 +93,7 @@ function moduleOf(known) {
     ...functions,
     '} as const satisfies Readonly<Record<string, string>>;',
     '',
-    '/** What else SQL can hold, and the first version that takes it. */',
+    '/** Other features of SQL, and the first version that supports them. */',
     'export const constructsSince = {',
     ...constructs,
     '} as const satisfies Readonly<Record<string, keyof typeof functionsSince>>;',

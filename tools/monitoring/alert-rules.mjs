@@ -253,4 +253,15 @@ export const alertRules = [
     fires: { at: 3, expects: {}, series: { connect_worker_descriptors_exhausted_total: '0 0 5 5' } },
     silent: { at: 3, series: { connect_worker_descriptors_exhausted_total: '5x5' } },
   },
+  {
+    alert: 'SeriesLeftOut',
+    expr: 'connect_worker_connectors_left_out > 0',
+    for: '10m',
+    severity: 'warning',
+    summary: 'The worker {{ $labels.instance }} shows no series of {{ $value }} connectors',
+    description:
+      'It has more series than metrics.prometheus.max.series. Connectors with trouble are still shown. Scrape it in several texts (?shard=1/2 and ?shard=2/2), or raise the limit.',
+    fires: { at: 12, expects: {}, series: { connect_worker_connectors_left_out: '7x15' } },
+    silent: { at: 12, series: { connect_worker_connectors_left_out: '7 0x15' } },
+  },
 ];

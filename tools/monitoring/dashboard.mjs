@@ -11,18 +11,22 @@ const rows = [
     panels: [
       {
         title: 'Connectors by state',
-        queries: [['sum by (state) (connect_connector_state)', '{{state}}']],
+        queries: [['sum by (state) (connect_worker_connectors)', '{{state}}']],
         stack: true,
       },
       {
         title: 'Tasks by state',
-        queries: [['sum by (state) (connect_task_state)', '{{state}}']],
+        queries: [['sum by (state) (connect_worker_tasks)', '{{state}}']],
         stack: true,
       },
       {
         title: 'Failed tasks',
         kind: 'table',
         queries: [[`connect_task_state{state="FAILED",connector=~"$connector"} == 1`, '']],
+      },
+      {
+        title: 'Connectors without series',
+        queries: [['connect_worker_connectors_left_out', '{{instance}} {{shard}}']],
       },
     ],
   },

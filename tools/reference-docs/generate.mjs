@@ -21,8 +21,8 @@ const { openApi } = await load('runtime-server/dist/rest/handler.js');
 const { converterKeyTables } = await load('registry-converters/dist/index.js');
 const { connectFamilies } = await load('connect-runtime-core/dist/runtime/index.js');
 const { seriesOf } = await load('runtime-server/dist/telemetry/connect-series.js');
-const { workerSeries } = await load('runtime-server/dist/telemetry/exposition.js');
-const { stateSeries } = await load('runtime-server/dist/telemetry/source-series.js');
+const { leftOutSeries, workerSeries } = await load('runtime-server/dist/telemetry/exposition.js');
+const { stateCounts, stateSeries } = await load('runtime-server/dist/telemetry/source-series.js');
 const { connectPredicates, connectTransformations } = await load('connect-transforms/dist/index.js');
 const { embeddedLogEvents } = await load('platform-embedded/dist/index.js');
 const { kafkaClientKeys, kafkaEvents } = await load('platform-kafka/dist/index.js');
@@ -109,7 +109,13 @@ function helpOfSeries() {
       help,
     ]),
   );
-  const ofWorker = [...stateSeries([]), ...workerSeries(noWorker)].map(({ name, help }) => [name, help]);
+  const none = { connectors: 0, series: 0 };
+  const ofWorker = [
+    ...stateSeries([]),
+    ...stateCounts([]),
+    ...workerSeries(noWorker),
+    ...leftOutSeries(none),
+  ].map(({ name, help }) => [name, help]);
   return new Map([...measured.toReversed(), ...ofConnect, ...ofWorker]);
 }
 

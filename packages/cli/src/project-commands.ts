@@ -12,6 +12,7 @@ import { findingForms, lineageForms, listForms, templateNames } from './output/f
 import type { CompileCommandOptions } from './project/compile-command.ts';
 import type { DevOptions } from './project/dev/dev-command.ts';
 import type { ExplainOptions } from './project/explain-command.ts';
+import type { ExplainErrorOptions } from './project/explain-error-command.ts';
 import type { FmtOptions } from './project/fmt-command.ts';
 import type { InitOptions } from './project/init-command.ts';
 import type { LineageOptions } from './project/lineage-command.ts';
@@ -141,6 +142,27 @@ const explain = command<[first: string, second?: string], ExplainOptions>({
   },
 });
 
+const explainError = command<[job: string], ExplainErrorOptions>({
+  name: 'explain-error',
+  description: 'where the project says what the engine refuses: reads its message from standard input',
+  arguments: [argument('<job>', 'file of the job, such as build/jobs/orders.json')],
+  options: [
+    option('--dir <dir>', "the project's folder", '.'),
+    option(
+      '--statement <number>',
+      'which statement, from 1 (default: the last, which has the query)',
+    ).argParser(wholeNumber),
+    option('--line <number>', 'line within the statement, from 1').argParser(wholeNumber),
+    option('--column <number>', 'column, from 1').argParser(wholeNumber),
+    option('--message <text>', 'what the engine said'),
+    textOrJson,
+  ],
+  run: async ({ terminal }, [job], options) => {
+    const { explainErrorCommand } = await import('./project/explain-error-command.ts');
+    await explainErrorCommand(job, options, terminal);
+  },
+});
+
 const schema = command<[], SchemaOptions>({
   name: 'schema',
   description: 'write the JSON Schemas of project files, for editors and other tools',
@@ -172,9 +194,13 @@ const fmt = command<[files: readonly string[]], FmtOptions>({
 
 const dev = command<[folder: string], DevOptions>({
   name: 'dev',
-  description: 'check a project again each time that it changes',
+  description: 'check and compile a project again each time that it changes',
   arguments: [projectFolder],
-  options: [...checking, textOrJson],
+  options: [
+    ...checking,
+    option('--out <dir>', 'folder to write to what compile writes (default: nothing is written)'),
+    textOrJson,
+  ],
   run: async ({ terminal }, [folder], options) => {
     const { devCommand } = await import('./project/dev/dev-command.ts');
     await devCommand(folder, options, terminal);
@@ -185,5 +211,5 @@ const dev = command<[folder: string], DevOptions>({
 export const projectCommands: CommandRow = {
   name: 'project',
   description: 'check and look into a stream project; nothing here needs a network',
-  commands: [init, validate, ls, lineage, compile, explain, schema, fmt, dev],
+  commands: [init, validate, ls, lineage, compile, explain, explainError, schema, fmt, dev],
 };

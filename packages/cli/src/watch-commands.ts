@@ -43,12 +43,12 @@ const logs = command<[connector?: string], LogsOptions>({
 
 const tap = command<[connector: string], TapOptions>({
   name: 'tap',
-  description: 'the records that a connector writes to an embedded log, as they are produced',
+  description: 'the records that a connector writes, as they are produced',
   arguments: [argument('<connector>')],
   options: [
     option('-n, --records <count>', 'records of each topic to begin with', 10).argParser(wholeNumber),
     option('--no-follow', 'end after those'),
-    option('--folder <folder>', 'folder of the log', '.levada'),
+    option('--folder <folder>', 'folder of an embedded log', '.levada'),
     ...outputOptions,
     ...workerOptions,
   ],

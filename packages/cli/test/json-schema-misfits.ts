@@ -13,6 +13,10 @@ interface Where {
 function misfits(value: unknown, schema: Said, where: Where): readonly string[] {
   const { title: _title, description: _description, $schema: _dialect, $defs: _defs, ...said } = schema;
   if (typeof said['$ref'] === 'string') return misfits(value, definition(said['$ref'], where.root), where);
+  if (Array.isArray(said['anyOf'])) {
+    const found = said['anyOf'].map((one) => misfits(value, one as Said, where));
+    return found.find((one) => one.length === 0) ?? found[0] ?? [where.at];
+  }
   if ('const' in said) return value === said['const'] ? [] : [where.at];
   if (Array.isArray(said['enum'])) return said['enum'].includes(value) ? [] : [where.at];
   const types = [said['type']].flat();
@@ -37,6 +41,7 @@ function objectMisfits(value: Said, said: Said, { root, at }: Where): readonly s
   const others = said['additionalProperties'];
   const missing = required.filter((key) => !(key in value)).map((key) => `${at}.${key} missing`);
   const wrong = Object.entries(value).flatMap(([key, inner]) => {
+    if (properties[key] === undefined && others === true) return [];
     const schema = properties[key] ?? (typeof others === 'object' ? (others as Said) : undefined);
     return schema === undefined
       ? [`${at}.${key} unknown`]

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -13,15 +13,16 @@ interface Run {
   readonly milliseconds: number;
   readonly added: readonly { readonly code: string; readonly file: string }[];
   readonly removed: readonly { readonly code: string }[];
+  readonly files?: { readonly written: readonly string[]; readonly removed: readonly string[] };
 }
 
 /** A `levada project dev --format json` that has checked the project once. */
-async function dev(files: ProjectFiles) {
+async function dev(files: ProjectFiles, ...more: readonly string[]) {
   const cwd = await projectFolder(files);
   const end = new AbortController();
   let lines: readonly string[] = [];
   let wake: () => void = () => undefined;
-  const ended = runCommand(['project', 'dev', '--format', 'json'], {
+  const ended = runCommand(['project', 'dev', '--format', 'json', ...more], {
     cwd,
     signal: end.signal,
     onOut: (out) => {
@@ -65,6 +66,21 @@ describe('levada project dev', () => {
     expect(await until(isWrong)).toMatchObject({ schema: 'levada.project-dev/1', errors: 1, added });
     await writeFile(join(cwd, 'models/more.yml'), right);
     expect(await until(isValid)).toMatchObject({ errors: 0, added: [], removed: [{ code: 'LV1301' }] });
+  });
+
+  it('writes what a save changes of the compiled project, and removes what is gone', async () => {
+    const { cwd, until } = await dev(shop, '--out', 'build');
+    expect(await readdir(join(cwd, 'build/jobs'))).toContain('orders_clean.sql');
+    await writeFile(join(cwd, 'models/more.yml'), right);
+    const jobs = ['jobs/more.json', 'jobs/more.sql', 'manifest.json', 'topics/more.json'];
+    expect(await until(isValid)).toMatchObject({ files: { written: jobs, removed: [] } });
+    await writeFile(join(cwd, 'models/more.yml'), wrong);
+    expect((await until(isWrong)).files).toBeUndefined();
+    expect(await readdir(join(cwd, 'build/jobs'))).toContain('more.sql');
+    await rm(join(cwd, 'models/more.yml'));
+    const gone = ['jobs/more.json', 'jobs/more.sql', 'topics/more.json'];
+    expect(await until(isValid)).toMatchObject({ files: { written: ['manifest.json'], removed: gone } });
+    expect(await readdir(join(cwd, 'build/jobs'))).not.toContain('more.sql');
   });
 
   it('sees files that editors put in the place of others, and files that are gone', async () => {

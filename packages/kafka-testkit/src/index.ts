@@ -8,7 +8,7 @@ export { brokerVersions } from './broker/broker-version.ts';
 export type { Certificates } from './broker/certificates.ts';
 export type { BrokerCluster, ClusterOptions } from './broker/cluster.ts';
 export { startCluster } from './broker/cluster.ts';
-export type { JavaWorker } from './broker/connect-worker.ts';
+export type { JavaWorker, JavaWorkerOptions } from './broker/connect-worker.ts';
 export { startJavaWorker } from './broker/connect-worker.ts';
 export type { JavaProgram } from './broker/java-program.ts';
 export { javaAnswers } from './broker/java-program.ts';

@@ -10,6 +10,8 @@ import type {
   LogProducerOptions,
   LogTransactions,
   PlatformHealth,
+  RecordPage,
+  RecordQuery,
   TopicDescription,
   TopicSpec,
 } from '@levada/connect-runtime-core/platform';
@@ -20,6 +22,7 @@ import { linkSettings } from './cluster/link-settings.ts';
 import { createTopics, describeTopics } from './cluster/topics.ts';
 import { TransactionCoordinator } from './cluster/transaction-coordinator.ts';
 import { openCompactedLog } from './compacted-log/compacted-log.ts';
+import { recentRecords } from './compacted-log/recent-records.ts';
 import { KafkaMembership } from './group/kafka-membership.ts';
 import { type KafkaEventLog, kafkaEvents } from './model/kafka-events.ts';
 import { KafkaHealth } from './model/kafka-health.ts';
@@ -120,6 +123,11 @@ class KafkaPlatform implements LogPlatform {
   async producer(options: LogProducerOptions): Promise<LogProducer> {
     this.#checkOpen();
     return await this.#producers.open(options);
+  }
+
+  async readRecords(query: RecordQuery): Promise<RecordPage> {
+    this.#checkOpen();
+    return await this.#withAdmin((cluster) => recentRecords(cluster, query));
   }
 
   readonly transactions: LogTransactions = {

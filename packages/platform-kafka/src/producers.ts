@@ -39,10 +39,10 @@ export class Producers {
   }
 
   /** Opens a producer of the caller's own, whose `overrides` take precedence over the worker's keys. Rejects with `config_invalid`. */
-  async open({ clientId, overrides = {}, mayProduce }: LogProducerOptions): Promise<LogProducer> {
+  async open({ clientId, overrides = {}, ...rest }: LogProducerOptions): Promise<LogProducer> {
     this.#nameIgnored(clientId, overrides);
     const keys = { ...producerKeysOf(this.#parts.config), ...overrides };
-    return (await this.#open(clientId, keys, { mayProduce })).tracked;
+    return (await this.#open(clientId, keys, rest)).tracked;
   }
 
   /**
@@ -50,12 +50,12 @@ export class Producers {
    * with `config_invalid`.
    */
   async openTransactional(
-    { clientId, overrides = {}, mayProduce, transactionalId }: TransactionalProducerOptions,
+    { clientId, overrides = {}, transactionalId, ...rest }: TransactionalProducerOptions,
     signal: AbortSignal,
   ): Promise<TransactionalProducer> {
     this.#nameIgnored(clientId, overrides);
     const keys = { ...producerKeysOf(this.#parts.config), ...overrides };
-    const { producer, tracked } = await this.#open(clientId, keys, { mayProduce, transactionalId });
+    const { producer, tracked } = await this.#open(clientId, keys, { ...rest, transactionalId });
     const transaction = producer.transaction as ProducerTransaction;
     try {
       await transaction.init(signal);
@@ -83,7 +83,7 @@ export class Producers {
   /** The producer of all compacted logs, made at its first use. */
   async shared(): Promise<LogProducer> {
     const keys = { ...producerKeysOf(this.#parts.config), ...storeKeys };
-    this.#shared ??= this.#open('stores', keys, {}).then(({ tracked }) => tracked);
+    this.#shared ??= this.#open('stores', keys, { existingTopicsOnly: true }).then(({ tracked }) => tracked);
     try {
       return await this.#shared;
     } catch (thrown) {
@@ -102,9 +102,9 @@ export class Producers {
     name: string,
     keys: Readonly<Record<string, string>>,
     {
-      mayProduce,
       transactionalId: id,
-    }: { readonly mayProduce?: (() => boolean) | undefined; readonly transactionalId?: string },
+      ...how
+    }: Pick<LogProducerOptions, 'mayProduce' | 'existingTopicsOnly'> & { readonly transactionalId?: string },
   ): Promise<{ readonly producer: KafkaProducer; readonly tracked: LogProducer }> {
     const { clock, logger, onHealth } = this.#parts;
     const settings = producerSettings(name, keys);
@@ -118,7 +118,7 @@ export class Producers {
       clock,
       logger: logger.child({ producer: settings.clientId }),
       onHealth: (error) => onHealth(part, error),
-      mayProduce,
+      ...how,
       transaction: id === undefined ? undefined : { id, timeoutMs: settings.transactionTimeoutMs },
     });
     const tracked: LogProducer = {

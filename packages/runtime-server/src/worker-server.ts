@@ -199,18 +199,15 @@ class WorkerServer implements RunningWorker {
 
   /** Answers REST, and starts connectors in the background. */
   async start(): Promise<void> {
-    const { config, log, rest, access } = this.#parts;
+    const { config, log, access } = this.#parts;
     await access?.start();
     for (const plugin of this.brokenPlugins) log('plugin_broken', { ...plugin });
     this.#serve();
     this.#descriptors.start();
     this.#telemetry.start();
     log('rest_listening', { url: this.url, worker_id: this.workerId, storage: config.storage });
-    const open = [
-      ...rest.listeners.filter((listener) => !isMutual(config.tls, listener)),
-      ...rest.adminListeners.filter((listener) => !isMutual(config.adminTls, listener)),
-    ].filter((listener) => !isLoopback(listener));
-    if (config.access === undefined && open.length > 0) {
+    const open = this.#openListeners();
+    if (open.length > 0) {
       const listeners = open.map(({ scheme, host, port }) => `${scheme}://${bracketed(host)}:${port}`);
       log('rest_unauthenticated', { listeners: listeners.join(',') });
     }
@@ -241,6 +238,16 @@ class WorkerServer implements RunningWorker {
     }
   }
 
+  /** Where other machines can ask without authentication. */
+  #openListeners(): readonly ListenerAddress[] {
+    const { config, rest } = this.#parts;
+    if (config.access !== undefined) return [];
+    return [
+      ...rest.listeners.filter((listener) => !isMutual(config.tls, listener)),
+      ...rest.adminListeners.filter((listener) => !isMutual(config.adminTls, listener)),
+    ].filter((listener) => !isLoopback(listener));
+  }
+
   #serve(): void {
     const { config, options, log, rest, jolokia, platform } = this.#parts;
     const { logging, clock } = options;
@@ -256,6 +263,8 @@ class WorkerServer implements RunningWorker {
         clusterId: await clusterId(),
       }),
       platformHealth: () => platform.health(),
+      readRecords: platform.readRecords?.bind(platform),
+      hidesRecords: this.#openListeners().length > 0,
       levels: logging.levels,
       recentLines: logging.recent,
       exposition: this.#telemetry.exposition,

@@ -8,6 +8,7 @@ import {
   createExposition,
   type ExpositionRequest,
   type ExpositionSources,
+  everything,
   readProcess,
   requestedFamilies,
 } from './telemetry/exposition.ts';
@@ -37,6 +38,7 @@ export class WorkerTelemetry {
     const sources: ExpositionSources = {
       metrics,
       names: config.values['metrics.prometheus.names'] as SeriesNames,
+      maxSeries: config.values['metrics.prometheus.max.series'],
       labels: { version, worker_id: workerId },
       process: readProcess,
       logUp,
@@ -99,14 +101,14 @@ function createExporter(
     'service.version': version,
     'service.instance.id': workerId,
   };
-  const everything = { connectors: new Set<string>(), families: [] };
   return new OtlpExporter({
     target: { endpoint, headers, timeoutMs: values['otel.exporter.otlp.timeout'] },
     resource: { attributes: { ...identity, ...attributes }, version },
     intervalMs: values['otel.metric.export.interval'],
     metrics: values['otel.metrics.exporter'] === 'otlp',
     traces: values['otel.traces.exporter'] === 'otlp',
-    families: () => requestedFamilies(sources, everything),
+    // Sent in parts, so that there is no need of a limit.
+    families: () => requestedFamilies({ ...sources, maxSeries: Number.POSITIVE_INFINITY }, everything),
     startedAt,
     clock,
     log,

@@ -132,7 +132,11 @@ describe('basic authentication', () => {
       expect(await ask(run, call, vera)).toMatchObject(refused);
       expect(await ask(run, call, bob)).toMatchObject({ status: 404 });
     }
-    for (const call of ['DELETE /connectors/none', 'DELETE /connectors/none/offsets']) {
+    for (const call of [
+      'DELETE /connectors/none',
+      'DELETE /connectors/none/offsets',
+      'GET /connectors/none/records',
+    ]) {
       expect(await ask(run, call, bob)).toMatchObject(refused);
       expect(await ask(run, call, alice)).toMatchObject({ status: 404 });
     }
@@ -198,11 +202,18 @@ describe('bearer tokens', () => {
   let server: Server;
   let issuer: string;
   let answers = true;
+  let endless = false;
   beforeAll(async () => {
     const jwk = { ...(await exportJWK((await issuerKeys).publicKey)), kid: 'k1', alg: 'ES256' };
     server = createServer((request, response) => {
       asked.push(request.url ?? '');
       response.statusCode = answers ? 200 : 503;
+      if (endless && request.url === '/keys') {
+        const more = (): boolean => response.writable && response.write(' '.repeat(1024 * 1024)) && more();
+        response.on('drain', more);
+        more();
+        return;
+      }
       const document = { issuer, jwks_uri: `${issuer}/keys` };
       response.end(JSON.stringify(request.url === '/keys' ? { keys: [jwk] } : document));
     });
@@ -250,6 +261,8 @@ describe('bearer tokens', () => {
     expect(await ask(run, 'GET /connectors', await token({ realm_access: {} }))).toMatchObject({
       status: 403,
     });
+    const chosen = await token({ preferred_username: 'role:connect-admins' });
+    expect(await ask(run, 'DELETE /connectors/none', chosen)).toMatchObject({ status: 403 });
     const past = Math.floor(systemClock.now() / 1000) - 300;
     const wrong = [
       await token({ exp: past }),
@@ -290,6 +303,17 @@ describe('bearer tokens', () => {
     answers = true;
     await clock.advance(5_000);
     expect(await access.caller(known)).toEqual({ name: 'erika', role: 'operate' });
+  });
+
+  it('are answered with 503 when the keys of their issuer have no end', async () => {
+    const { config } = await checkWorkerConfig({ overrides: keysOf() });
+    const access = new AccessControl({ config: config?.access as never, clock: systemClock, log: () => {} });
+    endless = true;
+    onTestFinished(() => {
+      endless = false;
+    });
+    const refused = await access.caller(await token()).catch((thrown: unknown) => thrown);
+    expect(refused).toMatchObject({ cause: { message: expect.stringContaining('is longer than') } });
   });
 });
 

@@ -64,11 +64,31 @@ describeWithBroker('a worker on a Kafka cluster', {}, (broker) => {
       'kafka_connect_worker_rebalance_connect_protocol{connect_protocol="SESSIONED"} 1\n',
     );
     expect(series).toContain('kafka_connect_worker_rebalance_rebalancing 0\n');
-    expect(series).toMatch(/^kafka_connect_coordinator_heartbeat_total\{clientid="connect-1"\} [1-9]/m);
-    expect(series).toContain('kafka_connect_coordinator_assigned_tasks{clientid="connect-1"} 1\n');
+    expect(series).toMatch(
+      /^kafka_connect_coordinator_heartbeat_total\{clientid="connect-127\.0\.0\.1:\d+"\} [1-9]/m,
+    );
+    expect(series).toMatch(/^kafka_connect_coordinator_assigned_tasks\{.*\} 1$/m);
     const producer = 'clientid="connector-producer-feed-0"';
     expect(series).toContain(`kafka_producer_record_send_total{${producer}} ${COUNT}\n`);
     expect(series).toContain(`kafka_producer_record_error_total{${producer}} 0\n`);
+    interface Shown {
+      readonly records: readonly object[];
+      readonly next: string;
+    }
+    const shown = async (query: string): Promise<Shown> =>
+      (await first.call('GET', `/connectors/feed/records?${query}`)).json as Shown;
+    const last = await shown('last=2');
+    expect(last.records).toMatchObject([
+      { topic: 'feed', value: `message ${COUNT - 2}` },
+      { topic: 'feed', key: null, value: `message ${COUNT - 1}`, partition: 0, offset: COUNT - 1 },
+    ]);
+    socket.send('one more');
+    await waitFor(async () => (await first.metric('feed', 'RecordsProduced')) === COUNT + 1);
+    const after = await shown(`after=${last.next}`);
+    expect(after.records).toMatchObject([{ value: 'one more' }]);
+    expect(await shown(`after=${after.next}`)).toEqual({ records: [], next: after.next });
+    for (const query of ['last=101', 'last=-1', 'after=nothing', 'after=W10'])
+      expect((await first.call('GET', `/connectors/feed/records?${query}`)).status).toBe(400);
     first.process.kill('SIGKILL');
     await first.ended;
 
@@ -79,8 +99,8 @@ describeWithBroker('a worker on a Kafka cluster', {}, (broker) => {
     await waitFor(async () => (await second.call('GET', '/connectors')).status === 200);
     for (let i = 0; i < 100; i += 1) socket.send(`later ${i}`);
     broker().unpause();
-    const all = await readTopic(broker(), 'feed', { count: COUNT + 100, lingerMs: 200 });
-    expect(all).toHaveLength(COUNT + 100);
+    const all = await readTopic(broker(), 'feed', { count: COUNT + 101, lingerMs: 200 });
+    expect(all).toHaveLength(COUNT + 101);
     second.process.kill('SIGTERM');
     expect(await second.ended).toBe(0);
     expect(second.errors()).toBe('');

@@ -247,8 +247,8 @@ describe('requests that workers send each other', () => {
       });
       expect(await call(signed('HmacSHA256', '*'))).toMatchObject({ status: 400 });
       expect(await call(signed('HmacSHA256'))).toMatchObject({
-        status: 503,
-        json: { message: expect.stringContaining('has not been able to read a session key') },
+        status: 403,
+        json: { message: 'Internal request contained invalid signature.' },
       });
     },
   );

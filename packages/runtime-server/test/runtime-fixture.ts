@@ -70,6 +70,7 @@ export async function startRuntime(raw: RawConfig = {}): Promise<RuntimeFixture>
     exposition: createExposition({
       metrics: runtime.metrics,
       names: 'strimzi',
+      maxSeries: 100_000,
       labels: { version: '1' },
       process: () => ({ residentBytes: 1, cpuSeconds: 1 }),
       logUp: () => true,

@@ -8,20 +8,24 @@ let worker: InProcessWorker;
 
 beforeAll(async () => {
   worker = await startInProcess();
-  await worker.worker.started;
-  for (const name of ['one', 'two']) {
+  await create(worker, ['one', 'two']);
+});
+afterAll(() => worker.end());
+
+async function create({ worker: { started, herder } }: InProcessWorker, names: readonly string[]) {
+  await started;
+  for (const name of names) {
     const config = {
       'connector.class': 'WebSocketSource',
       // Nothing listens there: the task runs, and tries to connect.
       'websocket.url': 'ws://127.0.0.1:9/',
       'platform.topic': 'prices',
     };
-    await worker.worker.herder.create(name, config);
-    const status = () => worker.worker.herder.status(name).catch(() => undefined);
+    await herder.create(name, config);
+    const status = () => herder.status(name).catch(() => undefined);
     await waitFor(async () => (await status())?.tasks[0]?.state === 'RUNNING');
   }
-});
-afterAll(() => worker.end());
+}
 
 interface Scraped {
   readonly status: number | undefined;
@@ -29,9 +33,9 @@ interface Scraped {
   readonly bytes: Buffer;
 }
 
-function scrape(query = '', headers: Record<string, string> = {}, method = 'GET'): Promise<Scraped> {
-  return new Promise((resolve, reject) => {
-    const asked = request(`${worker.worker.url}/metrics${query}`, { headers, method }, (response) => {
+function scrape(query = '', headers: Record<string, string> = {}, method = 'GET', from = worker) {
+  return new Promise<Scraped>((resolve, reject) => {
+    const asked = request(`${from.worker.url}/metrics${query}`, { headers, method }, (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));
       response.on('error', reject);
@@ -109,5 +113,62 @@ describe('a scrape', () => {
   it('serves more scrapes at once than are written at once', async () => {
     const all = await Promise.all(Array.from({ length: 12 }, () => scrape()));
     expect(all.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
+  });
+});
+
+describe('a scrape of more connectors than one text may have series for', () => {
+  const names = Array.from({ length: 40 }, (_, at) => `connector-${at}`);
+  let small: InProcessWorker;
+
+  beforeAll(async () => {
+    small = await startInProcess({ 'metrics.prometheus.max.series': '1000' });
+    await create(small, names);
+  });
+  afterAll(() => small.end());
+
+  const text = async (query = ''): Promise<string> =>
+    (await scrape(query, {}, 'GET', small)).bytes.toString();
+  const shown = (all: string): readonly string[] =>
+    names.filter((name) => all.includes(`connect_connector_state{connector="${name}",`));
+  const value = (all: string, name: string): number =>
+    Number(new RegExp(`^${name}(?:\\{.*\\})? (.*)$`, 'm').exec(all)?.[1]);
+
+  it('is bounded, shows a connector wholly or not at all, and says what it leaves out', async () => {
+    const all = await text();
+    const samples = all.match(/^\w+\{connector=.*$/gm) ?? [];
+    expect(samples.length).toBeLessThanOrEqual(1000);
+    expect(Buffer.byteLength(all)).toBeLessThan(150_000);
+    const left = value(all, 'connect_worker_connectors_left_out');
+    expect(shown(all)).toHaveLength(names.length - left);
+    expect(left).toBeGreaterThan(20);
+    expect(left).toBeLessThan(names.length);
+    expect(value(all, 'connect_worker_series_left_out')).toBeGreaterThan(left * 50);
+    expect(all).toContain('connect_worker_connectors{state="RUNNING"} 40\n');
+    expect(all).toContain('connect_worker_tasks{state="RUNNING"} 40\n');
+    const [one = ''] = shown(all);
+    const same = (line: string): boolean => line.includes(`connector="${one}"`) && !line.includes('seconds');
+    const alone = await text(`?connector=${one}`);
+    expect(all.split('\n').filter(same)).toHaveLength(alone.split('\n').filter(same).length);
+  });
+
+  it('shows every connector when it is asked for by name, by series or in several texts', async () => {
+    const last = await text('?connector=connector-39');
+    expect(shown(last)).toEqual(['connector-39']);
+    expect(last).not.toContain('left_out');
+    const states = await text('?family=connect_connector_state');
+    expect(shown(states)).toEqual(names);
+    expect(states).not.toContain('left_out');
+    const some = await text('?family=connect_*');
+    expect(shown(some).length).toBeLessThan(names.length);
+    expect(some).toContain('connect_worker_connectors_left_out');
+    const shards = await Promise.all([1, 2, 3, 4, 5, 6].map((at) => text(`?shard=${at}/6`)));
+    expect(shards.flatMap(shown).toSorted()).toEqual(names.toSorted());
+    expect(shards.filter((one) => one.includes('process_resident_memory_bytes'))).toHaveLength(1);
+  });
+
+  it.each(['', '0/2', '3/2', '1', '1/1001', 'a/b'])('refuses "%s" as a shard', async (shard) => {
+    const { status, bytes } = await scrape(`?shard=${shard}`, {}, 'GET', small);
+    expect(status).toBe(400);
+    expect(bytes.toString()).toContain('shard is not');
   });
 });

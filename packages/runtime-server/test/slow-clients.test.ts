@@ -114,6 +114,29 @@ describe('idle clients', () => {
   });
 });
 
+it('answers what only reads while changes wait for the log', async () => {
+  const waiting = Promise.withResolvers<void>();
+  let begun = 0;
+  const stuck = await openListener({
+    ...options,
+    handle: async ({ method }) => {
+      if (method === 'POST') {
+        begun += 1;
+        await waiting.promise;
+      }
+      return { status: 200, headers: {}, body: '' };
+    },
+  });
+  for (let i = 0; i < 4; i += 1) await lazyClient(`${head}Content-Length: 0\r\n\r\n`, stuck);
+  await waitFor(() => begun === 4);
+  expect(await rawRequest(stuck.port, [`${head}Content-Length: 0\r\n\r\n`])).toMatchObject({ status: 503 });
+  expect(await rawRequest(stuck.port, ['GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'])).toMatchObject({
+    status: 200,
+  });
+  waiting.resolve();
+  await stuck.close(500);
+});
+
 it('refuses a body that is announced as too large instead of asking for it', async () => {
   const { head: answer } = await rawRequest(listener.port, [
     `${head}Expect: 100-continue\r\nContent-Length: 2000000\r\n\r\n`,

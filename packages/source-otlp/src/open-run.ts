@@ -10,7 +10,7 @@ import { type SignalName, signalNames } from './model/signals.ts';
 import { AckWaits } from './queue/ack-waits.ts';
 import { SignalLane } from './queue/signal-lane.ts';
 import { restoredSequence, sourcePartition } from './record/offsets.ts';
-import { retryWhileInUse } from './retry-while-in-use.ts';
+import { FIRST_START_MS, type InUse, type Patience, retryWhileInUse } from './retry-while-in-use.ts';
 import { OtlpRun } from './run.ts';
 import { openSpool } from './spool/open-spool.ts';
 import type { Spool } from './spool/spool.ts';
@@ -22,10 +22,23 @@ interface Opening {
   readonly context: OtlpContext;
   readonly metrics: MetricGroup<typeof otlpMetrics>;
   readonly log: EventLog<typeof otlpEvents>;
+  readonly patience: Patience;
+}
+
+/** What the start of a task is bound to, and what it shows of it. */
+export interface StartOptions {
+  /** The task was stopped: nothing is waited for any longer. */
+  readonly signal: AbortSignal;
+  /** What is waited for; undefined: nothing any more. */
+  readonly onWait: (wait: InUse | undefined) => void;
 }
 
 /** Reads TLS files, opens spools and binds the ports. Rejects with nothing left open. */
-export async function openSourceRun(config: OtlpConfig, context: OtlpContext): Promise<OtlpRun> {
+export async function openSourceRun(
+  config: OtlpConfig,
+  context: OtlpContext,
+  start: StartOptions,
+): Promise<OtlpRun> {
   const log: EventLog<typeof otlpEvents> = eventLog(otlpEvents, context.logger, context.clock);
   const { metrics } = context;
   const topics = signalNames
@@ -39,11 +52,17 @@ export async function openSourceRun(config: OtlpConfig, context: OtlpContext): P
   });
   const lanes: SignalLane[] = [];
   try {
+    const sequences = new Map<SignalName, number>();
     for (const signal of signalNames) {
       if (config['otlp.signals'].includes(signal) || hasSpool(signal, config))
-        lanes.push(await openLane(signal, { config, context, metrics, log }));
+        sequences.set(signal, await restored(signal, { context, log }));
     }
-    const run = new OtlpRun({ config, context, metrics, log, lanes, sessionId: randomUUID() });
+    const continues = [...sequences.values()].some((sequence) => sequence > 0);
+    const waitMs = continues ? config['otlp.takeover.wait.ms'] : FIRST_START_MS;
+    const patience = patienceOf({ context, log, start, waitMs });
+    for (const [signal, sequence] of sequences)
+      lanes.push(await openLane(signal, sequence, { config, context, metrics, log, patience }));
+    const run = new OtlpRun({ config, context, metrics, log, lanes, sessionId: randomUUID(), patience });
     await run.start();
     return run;
   } catch (thrown) {
@@ -58,9 +77,29 @@ function hasSpool(signal: SignalName, config: OtlpConfig): boolean {
   return path !== '' && existsSync(join(path, signal));
 }
 
-async function openLane(signal: SignalName, opening: Opening): Promise<SignalLane> {
+/** That something is in use is said once, however long it lasts. */
+function patienceOf({
+  context,
+  log,
+  start,
+  waitMs,
+}: Pick<Opening, 'context' | 'log'> & { readonly start: StartOptions; readonly waitMs: number }): Patience {
+  let said = false;
+  return {
+    waitMs,
+    clock: context.clock,
+    signal: AbortSignal.any([context.signal, start.signal]),
+    onInUse: (wait) => {
+      start.onWait(wait);
+      if (wait !== undefined && !said)
+        log('waiting_while_in_use', { wait_ms: waitMs, error: wait.error.message });
+      said = wait !== undefined;
+    },
+  };
+}
+
+async function openLane(signal: SignalName, sequence: number, opening: Opening): Promise<SignalLane> {
   const { config, metrics, log } = opening;
-  const sequence = await restored(signal, opening);
   const spool = await openLaneSpool(signal, opening);
   const left = spool?.recovery.last;
   const spooled = left === undefined ? 0 : spooledSequence(left);
@@ -92,7 +131,10 @@ function ackWaits(signal: SignalName, { config, context, metrics, log }: Opening
 }
 
 /** Where an earlier run ended. */
-async function restored(signal: SignalName, { context, log }: Opening): Promise<number> {
+async function restored(
+  signal: SignalName,
+  { context, log }: Pick<Opening, 'context' | 'log'>,
+): Promise<number> {
   const offset = await context.offsets.offset(sourcePartition(context.connectorName, signal));
   const signal_type = signal.toUpperCase();
   if (offset === undefined) {
@@ -111,7 +153,7 @@ async function restored(signal: SignalName, { context, log }: Opening): Promise<
 /** With a path there is one in every mode: what an earlier run left in it must come out. */
 async function openLaneSpool(
   signal: SignalName,
-  { config, context, log }: Opening,
+  { config, context, log, patience }: Opening,
 ): Promise<Spool | undefined> {
   const path = config['otlp.spool.path'];
   if (path === null || path === '') return undefined;
@@ -123,11 +165,7 @@ async function openLaneSpool(
       signal: context.signal,
       onError: (error) => log('spool_write_failed', { signal, error: error.message }),
     });
-  const spool = await retryWhileInUse(open, {
-    code: 'log_in_use',
-    clock: context.clock,
-    signal: context.signal,
-  });
+  const spool = await retryWhileInUse('log_in_use', patience, open);
   const { entries, bytes, discardedBytes, damagedEntries } = spool.recovery;
   const damage = { discarded_bytes: discardedBytes, damaged_entries: damagedEntries };
   log('spool_opened', { signal, entries, bytes, ...damage });

@@ -1,10 +1,11 @@
+import { createServer } from 'node:net';
 import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
 import type { OtlpConfig } from './config/config.ts';
 import { addressOf, portOf, protocolsOf, tlsPath } from './config/protocol-settings.ts';
 import type { TlsContexts } from './config/tls-files.ts';
 import type { OtlpSchema } from './model/otlp-schema.ts';
 import { type SignalName, signals } from './model/signals.ts';
-import { socketPath } from './receive/admission/bind-server.ts';
+import { bindServer, socketPath } from './receive/admission/bind-server.ts';
 import type { ConnectionFailure } from './receive/admission/connection-failure.ts';
 import type { ExportIntake } from './receive/admission/export-intake.ts';
 import type { Receiver, ReceiverOptions } from './receive/admission/receiver.ts';
@@ -13,7 +14,7 @@ import { openGrpcReceiver } from './receive/grpc/open-grpc-receiver.ts';
 import type { HttpReceiverOptions } from './receive/http/http-receiver-options.ts';
 import { lastRefusal } from './receive/http/last-answer.ts';
 import { openHttpReceiver } from './receive/http/open-http-receiver.ts';
-import { retryWhileInUse } from './retry-while-in-use.ts';
+import { type Patience, retryWhileInUse } from './retry-while-in-use.ts';
 
 export interface OpenReceiversOptions {
   readonly config: OtlpConfig;
@@ -27,7 +28,8 @@ export interface OpenReceiversOptions {
   readonly onStarted: (protocol: Protocol, receiver: Receiver) => void;
   /** A port could not be bound; nothing stays open. */
   readonly onFailed: (protocol: Protocol, error: Error) => void;
-  readonly signal: AbortSignal;
+  /** How a port is waited for that somebody else has. */
+  readonly patience: Patience;
 }
 
 /** The receivers that are configured, by protocol. */
@@ -39,26 +41,41 @@ export const startFailures: Readonly<Record<Protocol, string>> = {
   http: 'Failed to start HTTP server',
 };
 
-/** Binds the ports, gRPC first. Rejects when one cannot be bound, with all of them closed again. */
+/**
+ * Waits until all ports are free, so that no receiver accepts exports while another one is waited for, and binds them, gRPC first. Rejects
+ * when one cannot be bound, with all of them closed again.
+ */
 export async function openReceivers(options: OpenReceiversOptions): Promise<Receivers> {
+  const { config, patience, onStarted, onFailed } = options;
   const receivers = new Map<Protocol, Receiver>();
-  for (const protocol of protocolsOf(options.config)) {
-    try {
-      const receiver = await retryWhileInUse(() => open(protocol, options, receivers), {
-        ...options,
-        code: 'EADDRINUSE',
-      });
-      receivers.set(protocol, receiver);
-      options.onStarted(protocol, receiver);
-    } catch (thrown) {
-      await Promise.all([...receivers.values()].map((one) => one.close({ graceMs: 0 })));
-      const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
-      options.onFailed(protocol, cause);
-      const message = `${startFailures[protocol]}: ${placeIn(protocol, options.config)}: ${cause.message}`;
-      throw new ConnectorError('address_in_use', message, { cause });
+  const bind = async (protocol: Protocol): Promise<void> => {
+    const receiver = await open(protocol, options, receivers);
+    receivers.set(protocol, receiver);
+    onStarted(protocol, receiver);
+  };
+  for (const step of [(protocol: Protocol) => tryAddress(protocol, config), bind]) {
+    for (const protocol of protocolsOf(config)) {
+      try {
+        await retryWhileInUse('EADDRINUSE', patience, () => step(protocol));
+      } catch (thrown) {
+        await Promise.all([...receivers.values()].map((one) => one.close({ graceMs: 0 })));
+        const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
+        if (!patience.signal.aborted) onFailed(protocol, cause);
+        const message = `${startFailures[protocol]}: ${placeIn(protocol, config)}: ${cause.message}`;
+        throw new ConnectorError('address_in_use', message, { cause });
+      }
     }
   }
   return receivers;
+}
+
+/** Rejects when a receiver could not be bound now. */
+async function tryAddress(protocol: Protocol, config: OtlpConfig): Promise<void> {
+  const port = portOf(protocol, config);
+  const server = createServer();
+  const socketMode = Number.parseInt(config['otlp.unix.socket.mode'], 8);
+  await bindServer(server, { address: addressOf(protocol, config), port, socketMode });
+  await new Promise((resolve) => server.close(resolve));
 }
 
 function open(protocol: Protocol, options: OpenReceiversOptions, receivers: Receivers): Promise<Receiver> {

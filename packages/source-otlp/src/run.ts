@@ -32,6 +32,7 @@ import { createRateLimit } from './receive/admission/rate-limit.ts';
 import { openReceivers, type Receivers, startFailures } from './receivers.ts';
 import { ExportRecordMaker, type MadeBatch } from './record/record-maker.ts';
 import { RecordValues } from './record/record-values.ts';
+import type { Patience } from './retry-while-in-use.ts';
 import { observeRun } from './run-gauges.ts';
 import { logStarted, logStarting, logStopped, reportFailure, sequenceOf } from './run-lines.ts';
 import { TlsReload } from './tls-reload.ts';
@@ -44,6 +45,8 @@ export interface OtlpRunOptions {
   /** One per signal that is received, in order. The run closes their spools. */
   readonly lanes: readonly SignalLane[];
   readonly sessionId: string;
+  /** How ports are waited for that somebody else has. */
+  readonly patience: Patience;
 }
 
 /** How long requests under way may take to be answered when the receivers stop. */
@@ -129,7 +132,7 @@ export class OtlpRun {
       intake: this.#intake,
       schema: otlpSchema(),
       clock: context.clock,
-      signal: context.signal,
+      patience: this.#options.patience,
       onError: (protocol, error) => log('receiver_error', { protocol, error: error.message }),
       onConnectionFailure: (protocol, failure) => reportFailure(this.#options, protocol, failure),
       onStarted: (protocol, { address, port }) =>

@@ -1,7 +1,13 @@
 import { createServer, type Server } from 'node:net';
-import { createManualClock, createRecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
+import {
+  createManualClock,
+  createRecordingLogger,
+  taskUnderTest,
+  waitFor,
+} from '@levada/connect-runtime-core/testing';
 import { postExport, spanNamed } from '@levada/test-peers/otlp';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { otlpSourceConnector } from '../src/connector.ts';
 import { startTask } from './running-task.ts';
 
 /** Something else on a port of this machine. */
@@ -68,6 +74,66 @@ describe('the start of an OTLP task', () => {
     });
     expect((await started).grpcPort).toBe(port);
     await (await started).stop();
+  });
+
+  /** A task that continues an earlier run, at the start while its HTTP port is taken. */
+  async function continued() {
+    const [grpc, http] = [await occupied(), await occupied()];
+    await closed(grpc.server);
+    const committed = { session_id: 'earlier', signal_type: 'TRACES', sequence: 5 };
+    const under = taskUnderTest(otlpSourceConnector, { committed });
+    const started = under.start({
+      'otlp.bind.address': '127.0.0.1',
+      'otlp.grpc.port': String(grpc.port),
+      'otlp.http.port': String(http.port),
+    });
+    const outcome = started.then(
+      () => 'started',
+      (error: Error) => error.message,
+    );
+    await waitFor(() => under.clock.pending > 0);
+    let over: string | undefined;
+    void outcome.then((text) => {
+      over = text;
+    });
+    /** Advances the clock until the start is over, or for that long. */
+    const pass = async (ms: number): Promise<string | undefined> => {
+      const end = under.clock.monotonic() + ms;
+      await waitFor(async () => {
+        await under.clock.advance(5_000);
+        return over !== undefined || under.clock.monotonic() >= end;
+      });
+      return over;
+    };
+    return { ...under, grpc, http, pass };
+  }
+
+  it('waits for minutes for the ports of an earlier run, says so once, and accepts nothing meanwhile', async () => {
+    const { task, logger, grpc, http, pass } = await continued();
+    expect(await pass(200_000)).toBeUndefined();
+    expect(logger.withEvent('waiting_while_in_use')).toHaveLength(1);
+    expect(task.connection?.()).toMatchObject({
+      state: 'backing-off',
+      lastError: expect.stringContaining(`EADDRINUSE: address already in use 127.0.0.1:${http.port}`),
+      nextTryInMs: 2000,
+    });
+    await closed((await occupied(grpc.port)).server);
+    await closed(http.server);
+    expect(await pass(10_000)).toBe('started');
+    expect(task.connection?.()).toMatchObject({ state: 'listening' });
+    await task.stop();
+  });
+
+  it('gives up after otlp.takeover.wait.ms, and at once when it is stopped', async () => {
+    const first = await continued();
+    expect(await first.pass(400_000)).toContain('Failed to start HTTP server');
+    expect(first.clock.monotonic()).toBeLessThan(315_000);
+    const second = await continued();
+    await second.task.stop();
+    expect(await second.pass(1_000)).toBe('started');
+    expect(await second.task.poll()).toEqual([]);
+    expect(second.logger.withEvent('otlp_receiver_start_failed')).toEqual([]);
+    await occupied(second.grpc.port);
   });
 
   it('logs its start events in order, and warns that every client can send', async () => {

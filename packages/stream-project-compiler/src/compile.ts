@@ -1,13 +1,22 @@
-import { type ArtifactList, artifactPath, manifestPath, scriptPath } from './artifacts/artifact-paths.ts';
+import type { ProjectArtifacts } from './artifacts/artifact.ts';
+import {
+  type ArtifactList,
+  artifactPath,
+  manifestPath,
+  schemaPath,
+  scriptPath,
+} from './artifacts/artifact-paths.ts';
 import { connectorFiles } from './artifacts/connector-file.ts';
 import { jobFile, jobScript } from './artifacts/job-file.ts';
-import type { ProjectManifest } from './artifacts/manifest.ts';
+import type { ManifestFile, ProjectManifest } from './artifacts/manifest.ts';
+import { manifestText } from './artifacts/manifest-text.ts';
 import { projectArtifacts } from './artifacts/project-artifacts.ts';
 import { projectManifest } from './artifacts/project-manifest.ts';
+import { sha256 } from './artifacts/sha256.ts';
 import { testFile } from './artifacts/test-file.ts';
 import { type Diagnostic, isValid, type StageResult } from './diagnostics/diagnostic.ts';
 import { type InferredProject, inferProject } from './infer/infer-project.ts';
-import { type ProjectJobs, projectJobs } from './jobs/project-jobs.ts';
+import { type ProjectJobs, projectJobs, topicSchemas } from './jobs/project-jobs.ts';
 import { reportJobs } from './jobs/report-jobs.ts';
 import type { LoadedProject } from './load/load-project.ts';
 import { parseProject } from './parse/parse-project.ts';
@@ -24,7 +33,7 @@ export interface CheckProjectOptions {
   readonly today?: string;
   /** Severities by code or name. */
   readonly policy?: SeverityPolicy;
-  /** The result of an earlier call for the same folder: only changes since then are checked again. */
+  /** The result of an earlier call for the same folder: only changes since then are checked, and compiled, again. */
   readonly previous?: ProjectReport;
 }
 
@@ -99,17 +108,22 @@ export function compile(
   const { project } = found;
   const checked = settled(found, options);
   if (!checked.valid) return { ...checked, manifest: undefined, ...noFiles };
-  const jobs = projectJobs(project);
+  const jobs = projectJobs(project, found.memory);
   const tests = projectTests(project, jobs);
   const diagnostics = [...found.diagnostics, ...reportJobs(project, jobs), ...reportTests(project, tests)];
   const report = settled({ ...found, diagnostics }, options);
   if (!report.valid) return { ...report, manifest: undefined, ...noFiles };
-  const manifest = projectManifest(project, projectArtifacts(project, jobs, tests));
-  return { ...report, manifest, ...outputFiles(project, manifest, { connectorClasses, jobs, tests }) };
+  const { memory } = found;
+  const artifacts = projectArtifacts(project, jobs, tests, memory);
+  const { files, secretFiles } = artifactFiles(project, artifacts, { connectorClasses, jobs, tests, memory });
+  const hashed = hashedFiles({ files, secretFiles }, options.previous);
+  const manifest = projectManifest(project, artifacts, { files: hashed, memory });
+  files.set(manifestPath, manifestText(manifest, memory));
+  return { ...report, manifest, files, secretFiles };
 }
 
 interface OutputFiles {
-  /** Text by path: `manifest.json`, `topics/<name>.json`, `jobs/<model>.sql`, `jobs/<model>.json`, `connectors/<name>.json`, `virtual_topics/<name>.json`, `tests/<name>.sql`, `tests/<name>.json`. */
+  /** Text by path: `manifest.json`, `topics/<name>.json`, `schemas/<model>-value.avsc`, `.json` or `.proto`, `jobs/<model>.sql`, `jobs/<model>.json`, `connectors/<name>.json`, `virtual_topics/<name>.json`, `tests/<name>.sql`, `tests/<name>.json`. */
   readonly files: ReadonlyMap<string, string>;
   /** Paths of the project's own files that contain secrets; only their owner should be able to read them. */
   readonly secretFiles: ReadonlySet<string>;
@@ -123,30 +137,57 @@ interface OutputFacts {
   readonly connectorClasses: Readonly<Record<string, string>>;
   readonly jobs: ProjectJobs;
   readonly tests: ProjectTests;
+  readonly memory: ObjectMemory;
 }
 
-/** Makes the files of a compiled project; the same project always gives the same bytes. */
-function outputFiles(
+/** Files by their paths, and their hashes unless they hold secrets. Hashes of files that are as before are not computed again. */
+function hashedFiles(
+  { files, secretFiles }: OutputFiles,
+  previous: CompileOptions['previous'],
+): readonly ManifestFile[] {
+  const before = previous !== undefined && 'manifest' in previous ? (previous as Compilation) : undefined;
+  const known = new Map(before?.manifest?.files.map((file) => [file.path, file]));
+  const paths = [...files.keys()].sort();
+  return paths.map((path) => {
+    const text = files.get(path) ?? '';
+    const file = known.get(path);
+    const isSame = before?.files.get(path) === text && before.secretFiles.has(path) === secretFiles.has(path);
+    if (file !== undefined && isSame) return file;
+    return secretFiles.has(path) ? { path } : { path, sha256: sha256(text) };
+  });
+}
+
+/** Makes the files of the artifacts; the same project always gives the same bytes. */
+function artifactFiles(
   project: InferredProject,
-  manifest: ProjectManifest,
-  { connectorClasses, jobs, tests }: OutputFacts,
-): OutputFiles {
-  const { topics, virtual_topics } = manifest.artifacts;
+  { topics, virtual_topics }: ProjectArtifacts,
+  { connectorClasses, jobs, tests, memory }: OutputFacts,
+): { readonly files: Map<string, string>; readonly secretFiles: ReadonlySet<string> } {
   const connectors = connectorFiles(project, connectorClasses);
-  const files = new Map<string, string>([[manifestPath, jsonText(manifest)]]);
+  const files = new Map<string, string>();
   const add = (list: ArtifactList, name: string, value: unknown) => {
     const path = artifactPath(list, name);
     files.set(path, jsonText(value));
     return path;
   };
-  for (const topic of topics) add('topics', topic.name, topic);
+  for (const topic of topics) {
+    files.set(artifactPath('topics', topic.name), memory.recall(jsonText, topic, []));
+  }
   for (const topic of virtual_topics) add('virtual_topics', topic.name, topic);
+  for (const { model, schemas } of topicSchemas(jobs)) {
+    for (const { part, format, text } of schemas)
+      files.set(schemaPath(`${model}-${part}`, format), `${text}\n`);
+  }
   const secretFiles = new Set<string>();
   for (const job of jobs.jobs.values()) {
     const script = scriptPath('jobs', job.model);
-    files.set(script, jobScript(job));
+    const texts = memory.remember('files', { object: job, needs: [] }, () => ({
+      script: jobScript(job),
+      facts: jsonText(jobFile(job, project)),
+    }));
+    files.set(script, texts.script);
     if (jobs.secret) secretFiles.add(script);
-    add('jobs', job.model, jobFile(job, project));
+    files.set(artifactPath('jobs', job.model), texts.facts);
   }
   for (const test of project.resolved.tests.values()) {
     const { body, secret } = testFile(test, project, tests);

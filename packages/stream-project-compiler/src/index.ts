@@ -1,4 +1,10 @@
 export type { ProjectArtifacts } from './artifacts/artifact.ts';
+export {
+  type ProjectPlace,
+  placeInEngineText,
+  projectPlace,
+  type StatementPlace,
+} from './artifacts/engine-error.ts';
 export { type JobFile, jobFileJsonSchema } from './artifacts/job-file.ts';
 export { type ProjectManifest, projectManifestJsonSchema } from './artifacts/manifest.ts';
 export { projectArtifacts } from './artifacts/project-artifacts.ts';
@@ -47,7 +53,7 @@ export { formatGithub } from './report/format-github.ts';
 export { diagnosticsJson, diagnosticsJsonSchema, formatJson } from './report/format-json.ts';
 export { formatJunit } from './report/format-junit.ts';
 export { formatSarif } from './report/format-sarif.ts';
-export { formatText } from './report/format-text.ts';
+export { formatPlace, formatText } from './report/format-text.ts';
 export { type SeverityPolicy, settleDiagnostics, unknownPolicyNames } from './report/settle.ts';
 export type { NodeId } from './resolve/node-id.ts';
 export { shownText } from './resolve/place-in-file.ts';

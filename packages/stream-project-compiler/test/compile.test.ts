@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { compile, loadProject, projectArtifacts } from '../src/index.ts';
 import { memoryFileSystem } from './project-support/memory-file-system.ts';
@@ -65,6 +66,9 @@ async function compiled(files: Readonly<Record<string, string>> = {}, options = 
     ...options,
   });
 }
+
+/** Lets secrets pass that the project's own files hold. */
+const clear = { policy: { 'secret-in-clear': 'warning' as const } };
 
 function json(text: string | undefined): unknown {
   return JSON.parse(text ?? '');
@@ -203,7 +207,9 @@ describe('the files of a project', () => {
     const [head = '', rest = ''] = models.split('tests:\n');
     const moved = await compiled({ 'models/all.yml': `tests:\n${rest}`, 'sources/a.yml': head });
     const { files } = await compiled();
-    const without = (text = '') => text.replaceAll(/"file": ".*"/g, '');
+    // Where a job's query is in the project is part of its file
+    const without = (text = '') =>
+      text.replaceAll(/"file": ".*"/g, '').replaceAll(/("path": "jobs.*json",\s+)"sha256": ".*"/g, '$1');
     expect(without(moved.files.get('manifest.json'))).toBe(without(files.get('manifest.json')));
   });
 });
@@ -225,6 +231,7 @@ describe('the manifest', () => {
   test('writes the facts of each definition to the manifest, with variables as they are written', async () => {
     const { manifest } = await compiled();
     const [clean] = manifest?.models.filter(({ name }) => name === 'clean') ?? [];
+    const from = (column: string) => [{ node: 'source:payments', column, through: 'identity' }];
     expect(clean).toEqual({
       name: 'clean',
       file: 'models/all.yml',
@@ -234,10 +241,14 @@ describe('the manifest', () => {
       reason: 'its SQL handles rows one by one',
       dependencies: ['source:payments'],
       cluster: 'main',
+      topic: 'payments.clean.v1',
+      settings: { partitions: 3, replication_factor: 2 },
+      masks: [],
       changes: { kind: 'append', keys: [] },
+      influences: [{ node: 'source:payments', column: 'total', by: 'filter' }],
       columns: [
-        { name: 'id', type: 'BIGINT' },
-        { name: 'total', type: 'DECIMAL(10, 2)' },
+        { name: 'id', type: 'BIGINT', origins: from('id') },
+        { name: 'total', type: 'DECIMAL(10, 2)', origins: from('total') },
       ],
     });
     expect(manifest?.sources).toMatchObject([
@@ -245,12 +256,121 @@ describe('the manifest', () => {
       { name: 'payments', topic: 'payments.canary-stage.v1', description: 'Rows of ${STAGE}' },
     ]);
     expect(manifest?.tests).toEqual([
-      { name: 'ids', file: 'models/all.yml', type: 'sample', target: 'model:clean' },
+      {
+        name: 'ids',
+        file: 'models/all.yml',
+        type: 'sample',
+        target: 'model:clean',
+        assertions: [{ not_null: { columns: ['id'] } }],
+      },
     ]);
     expect(manifest?.exposures).toEqual([
-      { name: 'board', file: 'models/all.yml', type: 'dashboard', owner: 'sales' },
+      {
+        name: 'board',
+        file: 'models/all.yml',
+        type: 'dashboard',
+        owner: 'sales',
+        consumes: ['model:clean'],
+        produces: [],
+      },
     ]);
     expect(manifest?.project).toEqual({ name: 'shop', version: '1.2.0' });
     expect(manifest?.models.find(({ name }) => name === 'store')?.cluster).toBe('files');
+  });
+
+  test('says what a deployer needs of each definition: runtime, event time, masks, assertions, promises', async () => {
+    const more = `sources:
+  - name: orders
+    topic: orders.v1
+    cluster: eu
+    schema: {registry: default, subject: orders-value, format: avro}
+    columns:
+      - {name: id, type: STRING, description: What is ordered}
+      - {name: mail, type: STRING, classification: sensitive}
+      - {name: ts, type: TIMESTAMP(3)}
+    freshness: {max_lag_seconds: 60}
+    event_time: {column: ts, watermark: {max_out_of_orderness_ms: 250}}
+models:
+  - name: seen
+    key: id
+    columns: [{name: id, classification: internal}]
+    security: {policies: [{mask: {column: mail, method: null, for_roles: [analyst]}}]}
+    deprecation: {v1: {sunset_date: 2030-01-01}}
+    sql: SELECT id, mail, ts FROM {{ source("orders") }}
+    advanced: {engine: {parallelism: 2, checkpoint_interval_ms: 500, state_ttl_ms: 1000, state_backend: rocksdb}}
+tests:
+  - name: late
+    model: seen
+    type: continuous
+    assertions: [{max_lag: {column: ts, max_seconds: 9}}]
+    on_failure: {severity: warning, actions: [{alert: {type: chat, webhook: "https://example.com/x"}}]}
+exposures:
+  - name: scores
+    type: api
+    produces: [{source: orders}]
+    consumes: [{ref: seen}]
+    url: https://example.com
+    sla: {max_lag_minutes: 5}
+    contracts: {schema: orders-value, compatibility: FULL}
+    access: {roles: [analyst], purpose: scoring}
+`;
+    const { manifest, files } = await compiled({ 'models/more.yml': more }, clear);
+    const named = <T extends { readonly name: string }>(list: readonly T[] | undefined, name: string) =>
+      list?.find((one) => one.name === name);
+    const event_time = { column: 'ts', strategy: 'bounded_out_of_orderness', delay_ms: 250 };
+    expect(manifest?.runtime).toMatchObject({
+      platform: { bootstrap_servers: 'localhost:9092' },
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the project
+      vendor: { gateway: { password: '${GATEWAY}' } },
+    });
+    expect(named(manifest?.sources, 'orders')).toMatchObject({
+      cluster: 'eu',
+      event_time,
+      schema: { registry: 'default', subject: 'orders-value', format: 'avro' },
+      freshness: { max_lag_seconds: 60 },
+      columns: [
+        { name: 'id', description: 'What is ordered' },
+        { name: 'mail', classification: 'sensitive' },
+        { name: 'ts' },
+      ],
+    });
+    expect(named(manifest?.models, 'seen')).toMatchObject({
+      key: 'id',
+      event_time,
+      settings: { parallelism: 2, checkpoint_interval_ms: 500, state_ttl_ms: 1000 },
+      masks: [{ column: 'mail', method: 'null', for_roles: ['analyst'] }],
+      deprecation: { v1: { sunset_date: '2030-01-01' } },
+      columns: [{ name: 'id', classification: 'internal' }, {}, {}],
+    });
+    expect(named(manifest?.tests, 'late')).toMatchObject({
+      cluster: 'main',
+      assertions: [{ max_lag: { column: 'ts', max_seconds: 9 } }],
+      on_failure: { severity: 'warning', actions: [{ alert: { type: 'chat', webhook: '***' } }] },
+    });
+    expect(named(manifest?.exposures, 'scores')).toMatchObject({
+      produces: ['source:orders'],
+      sla: { max_lag_minutes: 5 },
+      contracts: { schema: 'orders-value', compatibility: 'FULL' },
+      access: { roles: ['analyst'], purpose: 'scoring' },
+    });
+    expect([...files.values()].join('')).not.toContain('rocksdb');
+  });
+
+  test('lists every other file with the hash of its bytes, and no hash of a file with a secret', async () => {
+    const { manifest, files, secretFiles } = await compiled(
+      {
+        'models/all.yml': models.replace('tasks.max: 4', 'tasks.max: 4\n        trust.password: hunter2'),
+      },
+      clear,
+    );
+    expect([...secretFiles]).toEqual(['connectors/store.json']);
+    const expected = [...files]
+      .filter(([path]) => path !== 'manifest.json')
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([path, text]) =>
+        secretFiles.has(path) ? { path } : { path, sha256: createHash('sha256').update(text).digest('hex') },
+      );
+    expect(manifest?.files).toEqual(expected);
+    expect(expected.length).toBeGreaterThan(4);
   });
 });

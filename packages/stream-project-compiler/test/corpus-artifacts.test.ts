@@ -89,10 +89,11 @@ test('there is a file for each artifact, and one for the manifest', async () => 
   const valid = found.flatMap(({ manifest, files }) => (manifest === undefined ? [] : [{ manifest, files }]));
   expect(valid.length).toBeGreaterThan(40);
   for (const { manifest, files } of valid) {
-    const { topics, connectors, virtual_topics, jobs, tests } = manifest.artifacts;
+    const { topics, schemas, connectors, virtual_topics, jobs, tests } = manifest.artifacts;
     const paths = [
       ...jobs.flatMap(({ name }) => [`jobs/${name}.sql`, `jobs/${name}.json`]),
       ...topics.map(({ name }) => `topics/${name}.json`),
+      ...schemas.map(({ path }) => path),
       ...connectors.map(({ name }) => `connectors/${name}.json`),
       ...virtual_topics.map(({ name }) => `virtual_topics/${name}.json`),
       ...tests.map(({ name }) => `tests/${name}.json`),

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { generateProject } from '../bench/generate-project.ts';
-import { checkProject, type LoadOptions, loadProject, type ProjectReport } from '../src/index.ts';
+import {
+  type Compilation,
+  checkProject,
+  compile,
+  type LoadOptions,
+  loadProject,
+  type ProjectReport,
+} from '../src/index.ts';
 import { anyEdit, applyEdit, type Files } from './incremental-support/edits.ts';
 import { snapshotOf } from './incremental-support/snapshot.ts';
 import { memoryFileSystem } from './project-support/memory-file-system.ts';
@@ -16,23 +23,42 @@ function load(files: Files, options: Partial<LoadOptions> = {}): Promise<Loaded>
 }
 
 describe('a report that builds on an earlier one', () => {
-  test('says the same as a new one, whatever was edited, added, removed or renamed', async () => {
+  test('says and compiles the same as a new one, whatever was edited, added, removed or renamed', async () => {
+    let compiled = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(anyEdit, { minLength: 1, maxLength: 5 }), async (edits) => {
         let files = start;
         let loaded = await load(files);
-        let report: ProjectReport = checkProject(loaded, { today });
+        let report: Compilation = compile(loaded, { today });
         for (const edit of edits) {
           const step = applyEdit(files, edit);
           files = step.files;
           loaded = await load(files, { previous: loaded, changed: step.changed });
-          report = checkProject(loaded, { today, previous: report });
-          const fresh = checkProject(await load(files), { today });
+          report = compile(loaded, { today, previous: report });
+          const fresh = compile(await load(files), { today });
           expect(snapshotOf(report)).toBe(snapshotOf(fresh));
+          expect([...report.files, ...report.secretFiles]).toEqual([...fresh.files, ...fresh.secretFiles]);
+          compiled += fresh.valid ? 1 : 0;
         }
       }),
       { numRuns: 12 },
     );
+    expect(compiled).toBeGreaterThan(5);
+  });
+
+  test('compiles again only what depends on an edit', async () => {
+    const loaded = await load(start);
+    const first = compile(loaded, { today });
+    const path = 'models/area0/models_0.yml';
+    const files = { ...start, [path]: (start[path] ?? '').replace('amount > 0', 'amount > 1') };
+    const again = compile(await load(files, { previous: loaded, changed: [path] }), {
+      today,
+      previous: first,
+    });
+    const changed = [...again.files].filter(([name, text]) => first.files.get(name) !== text);
+    expect(changed.map(([name]) => name).sort()).toEqual(['jobs/model_0.sql', 'manifest.json']);
+    const entry = (report: Compilation) => report.manifest?.models.find(({ name }) => name === 'model_10');
+    expect(entry(again)).toBe(entry(first));
   });
 
   test('says the same when variables or the day are others', async () => {

@@ -20,6 +20,11 @@ function model(sql: string): Readonly<Record<string, string>> {
   return { 'sources/s.yml': sources, 'models/m.yml': lines('models:', '  - name: m', `    sql: ${sql}`) };
 }
 
+function formatted(format: string, sql: string): Readonly<Record<string, string>> {
+  const written = lines('models:', '  - name: m', `    schema: {format: ${format}}`, `    sql: ${sql}`);
+  return { 'sources/s.yml': sources, 'models/m.yml': written };
+}
+
 /** A continuous test of the source `orders`, from line 5 on. */
 function testing(...more: readonly string[]): Readonly<Record<string, string>> {
   const test = ['tests:', '  - name: t', '    model: orders', '    type: continuous', ...more];
@@ -50,6 +55,16 @@ export const jobFixtures: Readonly<Partial<Record<DiagnosticName, JobFixture>>> 
     files: model('SELECT id, amount FROM {{ source("orders") }} WHERE amount > 100'),
     shows:
       'models/m.yml:3:5  info  LV5003  the job of model "m" reads "amount" as DOUBLE, "id" as STRING: nothing declares their types — declare them in "columns" of the source, with their types',
+  },
+  'job-format': {
+    files: formatted('avro', 'SELECT id, COUNT(*) AS `n per id` FROM {{ source("orders") }} GROUP BY id'),
+    shows:
+      'models/m.yml:4:5  error  LV5004  model "m" has no job: its column "n per id" has a name that Avro does not allow: names are letters, digits and "_" — give it another name with AS',
+  },
+  'job-needs-class': {
+    files: formatted('protobuf', 'SELECT id FROM {{ source("orders") }}'),
+    shows:
+      'models/m.yml:4:5  info  LV5005  the job of model "m" writes Protobuf with the class "shop.M" — compile "schemas/m-value.proto" for Java, and add the classes to the cluster',
   },
   'test-not-written': {
     files: {

@@ -1,6 +1,7 @@
 import { describePlanner, type PlannerVersion, plannerVersions } from '@levada/test-peers/engine';
 import { expect, it } from 'vitest';
 import { ownQueries, plannedQueries } from './changelog/planned-changes.ts';
+import { avroJobs } from './jobs/avro-models.ts';
 import { compiledProjects, namedJobs } from './jobs/compiled-jobs.ts';
 import { constructJobs } from './jobs/construct-projects.ts';
 import { refusedJobs } from './jobs/planned-jobs.ts';
@@ -44,6 +45,12 @@ for (const [turn, version] of plannerVersions.entries()) {
       // It has the column of the inner window and that of the outer one under the same name
       const known = version === '1.20.3' ? ['windows_of_windows'] : [];
       expect(refused.map(({ id }) => id)).toEqual(known);
+    }, 300_000);
+
+    it('are planned where they write Avro, with the schema of the project', async () => {
+      const { jobs } = await avroJobs(version);
+      expect(jobs.size).toBe(6);
+      expect(await refusedJobs(planner(), [...jobs])).toEqual([]);
     }, 300_000);
 
     it('are planned for a third of the queries that the planner takes', async () => {

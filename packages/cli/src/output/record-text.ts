@@ -5,8 +5,11 @@ import { visible } from './render.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** A record to show. Workers do not show headers. */
+type ShownRecord = Omit<StoredRecord, 'headers'> & Partial<Pick<StoredRecord, 'headers'>>;
+
 /** One record as text that ends with a line feed: a line of columns, a line of JSON, or a YAML document. */
-export function recordText(form: OutputForm, record: StoredRecord): string {
+export function recordText(form: OutputForm, record: ShownRecord): string {
   switch (form) {
     case 'table':
       return `${record.partition}/${record.offset}  ${time(record)}  ${shown(record.key)}  ${shown(record.value)}\n`;
@@ -18,7 +21,7 @@ export function recordText(form: OutputForm, record: StoredRecord): string {
 }
 
 /** Text as text; bytes that are no UTF-8 under a name that says what they are. */
-function recordObject(record: StoredRecord): object {
+function recordObject(record: ShownRecord): object {
   return {
     topic: record.topic,
     partition: record.partition,
@@ -26,7 +29,9 @@ function recordObject(record: StoredRecord): object {
     timestamp: record.timestamp,
     ...named('key', record.key),
     ...named('value', record.value),
-    headers: record.headers.map(({ key, value }) => ({ key, ...named('value', value) })),
+    ...(record.headers === undefined
+      ? {}
+      : { headers: record.headers.map(({ key, value }) => ({ key, ...named('value', value) })) }),
   };
 }
 
@@ -52,6 +57,6 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
-function time(record: StoredRecord): string {
+function time(record: ShownRecord): string {
   return new Date(record.timestamp).toISOString();
 }

@@ -1,11 +1,12 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type Compilation, compile } from '@levada/stream-project-compiler';
-import { loadProjectFolder, writeFiles } from '@levada/stream-project-compiler/node';
+import { loadProjectFolder } from '@levada/stream-project-compiler/node';
 import { matchesFormat, sinkConnectors } from '@levada/stream-project-schema';
 import { CommandError, CommandExit, exitCodes } from '../output/command-error.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { type CheckOptions, projectFolder, validateOptions } from './check-folder.ts';
 import { findingsText, printFindings } from './print-findings.ts';
+import { writeCompilation } from './write-compilation.ts';
 
 /** Options of `levada project compile`. */
 export interface CompileCommandOptions extends CheckOptions {
@@ -52,19 +53,13 @@ export async function compileCommand(
 
 /** Writes what is new, and says what was done to which file. */
 async function write(compiled: Compilation, out: string, terminal: Terminal): Promise<string> {
-  const { files, secretFiles } = compiled;
-  try {
-    const done = await writeFiles(resolve(terminal.cwd, out), files, { secretFiles });
-    const line = (what: string) => (path: string) => `${what}  ${join(out, path)}\n`;
-    return [
-      ...done.written.map(line('written  ')),
-      ...done.unchanged.map(line('unchanged')),
-      ...done.removed.map(line('removed  ')),
-    ].join('');
-  } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new CommandError(exitCodes.unreachable, `cannot write to "${out}": ${reason}`);
-  }
+  const done = await writeCompilation(compiled, out, { terminal });
+  const line = (what: string) => (path: string) => `${what}  ${join(out, path)}\n`;
+  return [
+    ...done.written.map(line('written  ')),
+    ...done.unchanged.map(line('unchanged')),
+    ...done.removed.map(line('removed  ')),
+  ].join('');
 }
 
 function readClasses(settings: readonly string[]): Readonly<Record<string, string>> {

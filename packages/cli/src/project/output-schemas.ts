@@ -13,6 +13,7 @@ export const outputShapes = {
   code: 'levada.project-code/1',
   dev: 'levada.project-dev/1',
   column: 'levada.project-column/1',
+  errorPlace: 'levada.project-error-place/1',
 } as const;
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -53,20 +54,37 @@ export const outputSchemas: Readonly<Record<string, Schema>> = {
     fixed: { type: 'boolean' },
     doc: text,
   }),
-  [outputShapes.dev]: shape(outputShapes.dev, 'One run of levada project dev', {
-    valid: { type: 'boolean' },
-    milliseconds: number,
-    errors: number,
-    warnings: number,
-    added: list(diagnostic),
-    removed: list(diagnostic),
-  }),
+  [outputShapes.dev]: shape(
+    outputShapes.dev,
+    'One run of levada project dev',
+    {
+      valid: { type: 'boolean' },
+      milliseconds: number,
+      errors: number,
+      warnings: number,
+      added: list(diagnostic),
+      removed: list(diagnostic),
+      files: object({ written: list(text), removed: list(text) }),
+    },
+    ['files'],
+  ),
   [outputShapes.column]: shape(
     outputShapes.column,
     'Where a column comes from and goes to',
     { upstream: columnLineageJsonSchema, downstream: columnLineageJsonSchema },
     ['upstream', 'downstream'],
   ),
+  [outputShapes.errorPlace]: shape(outputShapes.errorPlace, 'Where a project says what the engine refuses', {
+    model: text,
+    message: text,
+    place: {
+      anyOf: [
+        object({ kind: { const: 'query' }, file: text, line: number, column: number, endColumn: number }),
+        object({ kind: { const: 'table' }, node: text, topic: text }),
+        object({ kind: { enum: ['setting', 'view'] } }),
+      ],
+    },
+  }),
   ...Object.fromEntries(
     [projectManifestJsonSchema, jobFileJsonSchema, lineageJsonSchema, modelExplanationJsonSchema].map(
       (schema) => [String(part(schema, 'schema')['const']), schema],

@@ -6,6 +6,7 @@ import { type TopicOptions, withReader } from '../commands/topic.ts';
 import { CommandError, exitCodes } from '../output/command-error.ts';
 import { recordText } from '../output/record-text.ts';
 import type { Terminal } from '../output/terminal.ts';
+import { tapWorker } from './tap-worker.ts';
 
 /** Between two looks for topics that the connector did not write to before, in milliseconds. */
 const LOOK_MS = 1000;
@@ -19,14 +20,15 @@ export interface TapOptions extends ConnectionOptions, TopicOptions {
 }
 
 /**
- * `levada tap <connector>`: the records of the topics that a connector writes to, as they are produced. Reads the folder of the
- * embedded log, since workers answer no records.
+ * `levada tap <connector>`: the records of the topics that a connector writes to, as they are produced. Workers on a Kafka cluster read
+ * them back; of an embedded log the folder is read.
  */
 export async function tapConnector(name: string, options: TapOptions, terminal: Terminal): Promise<void> {
   const client = await connectToWorker(options, terminal);
   await client.get(connectorPath(name));
   const { platform_cluster_id: id } = (await client.get('/')) as { readonly platform_cluster_id?: string };
   if (id === undefined) throw await elsewhere(client, name);
+  if (await tapWorker({ client, name }, options, terminal)) return;
   try {
     await withReader(options, terminal, async (reader) => {
       if ((await reader.clusterId()) !== id) throw await elsewhere(client, name);

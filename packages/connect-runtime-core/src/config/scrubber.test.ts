@@ -13,6 +13,12 @@ describe('scrubber', () => {
     );
   });
 
+  it('hides a secret that was read as a list', () => {
+    expect(scrubber(['ab ,c d'])('Invalid value [ab, c d], not ab,c d')).toBe(
+      'Invalid value [[hidden]], not [hidden]',
+    );
+  });
+
   it('hides the longer secret first', () => {
     expect(scrubber(['secret', 'secret-and-more'])('secret-and-more secret')).toBe('[hidden] [hidden]');
   });

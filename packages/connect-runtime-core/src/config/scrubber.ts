@@ -11,7 +11,7 @@ const harmless: ReadonlySet<string> = new Set(['true', 'false']);
 
 /**
  * A function that replaces known secrets in texts that others wrote (messages of libraries, stack traces) by the mask. Finds
- * them as they are, inside a URL and inside JSON, and line by line. Secrets of fewer than 4 characters are not looked for.
+ * them as they are, inside a URL and inside JSON, as printed lists, and line by line. Secrets of fewer than 4 characters are not looked for.
  */
 export function scrubber(secrets: Iterable<string>): (text: string) => string {
   const forms = new Set<string>();
@@ -27,5 +27,12 @@ function formsOf(secret: string): readonly string[] {
   const lines = trimmed.split(/[\r\n]+/).filter((line) => line.length >= SHORTEST_LINE);
   const inJson = JSON.stringify(trimmed).slice(1, -1);
   // encodeURIComponent refuses half a surrogate pair.
-  return [trimmed, ...lines, inJson, encodeURIComponent(trimmed.toWellFormed())];
+  return [trimmed, ...lines, ...listForms(trimmed), inJson, encodeURIComponent(trimmed.toWellFormed())];
+}
+
+/** A list that was read and printed again, as values and messages of keys of type list show it. */
+function listForms(text: string): readonly string[] {
+  if (!text.includes(',')) return [];
+  const items = text.split(',').map((item) => item.trim());
+  return [items.join(','), items.join(', ')];
 }

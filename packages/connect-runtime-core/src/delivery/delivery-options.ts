@@ -55,6 +55,8 @@ export interface DeliveryOptions {
   readonly maxInFlightBytes: number;
   /** Waited for before a batch is sent; undefined when it may be sent at once. A rejection ends the task. */
   readonly admit?: (records: readonly SourceRecord[]) => Promise<void> | undefined;
+  /** Asked right before a batch is sent, until it is undefined: then the batch is sent at once. */
+  readonly hold?: () => Promise<unknown> | undefined;
   /** Something was stored in a topic. Called once per batch and topic. */
   readonly onStored?: (topic: string) => void;
   readonly onDrop?: ((record: UndeliveredRecord) => void) | undefined;

@@ -126,6 +126,8 @@ export class Delivery {
     if (admitted !== undefined && (await this.#overAfter(admitted))) return;
     const convert =
       retry === undefined ? undefined : await convertedAgain(this.#options, transformed ?? records, retry);
+    const { hold } = this.#options;
+    for (let held = hold?.(); held !== undefined; held = hold?.()) await held;
     if (this.#isOver()) return;
     const batch = this.#submit(records);
     if (batch === undefined) return;

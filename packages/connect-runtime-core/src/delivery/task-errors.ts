@@ -5,7 +5,7 @@
 export interface TaskErrors {
   /** Attempts to convert, transform or produce a record that failed, repeated ones included. `total-record-failures`. */
   failures: number;
-  /** Records whose failure was not tolerated. `total-record-errors`. */
+  /** Records that failed, tolerated or not. `total-record-errors`. */
   errors: number;
   /** Records left out because of `errors.tolerance=all`. `total-records-skipped`. */
   skipped: number;

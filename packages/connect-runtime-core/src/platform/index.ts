@@ -28,6 +28,8 @@ export type {
   LogRecord,
   LogTransactions,
   PlatformHealth,
+  RecordPage,
+  RecordQuery,
   SendFailure,
   SendResult,
   TopicDescription,

@@ -73,6 +73,8 @@ export interface LogProducerOptions {
    * true. Platforms whose membership is always confirmed do not ask.
    */
   readonly mayProduce?: () => boolean;
+  /** True: a topic that does not exist is not created by writing to it. Default: false. */
+  readonly existingTopicsOnly?: boolean;
 }
 
 /** How a producer of transactions is to work. */
@@ -138,6 +140,22 @@ export interface CompactedRecord {
   readonly timestamp: number;
 }
 
+/** Which records of a topic are to be read. */
+export interface RecordQuery {
+  readonly topic: string;
+  /** Partition to the first offset; partitions that are missing are read from their beginning. Absent: the last records are read. */
+  readonly after?: ReadonlyMap<number, number>;
+  /** Most records. */
+  readonly most: number;
+}
+
+/** Some records of a topic, by time; without their headers. */
+export interface RecordPage {
+  readonly records: readonly CompactedRecord[];
+  /** {@link RecordQuery.after} of what follows. */
+  readonly next: ReadonlyMap<number, number>;
+}
+
 /** How a compacted log is opened. */
 export interface CompactedLogOptions {
   /** The topic. It is created when missing and checked when it exists. */
@@ -188,6 +206,8 @@ export interface LogPlatform {
   producer(options: LogProducerOptions): Promise<LogProducer>;
   /** Opens a compacted log and reads it to its end. Rejects when the topic exists but is not usable. */
   compactedLog(options: CompactedLogOptions, signal?: AbortSignal): Promise<CompactedLog>;
+  /** Reads some committed records of a topic, once, for people. Absent: the log is read in another way. */
+  readRecords?(query: RecordQuery): Promise<RecordPage>;
   /** Absent: the log has no transactions. */
   readonly transactions?: LogTransactions;
   /** Membership of the group of workers that share connectors. */

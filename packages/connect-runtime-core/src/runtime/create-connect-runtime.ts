@@ -8,7 +8,7 @@ import { secretKeysOf } from './config/secret-keys.ts';
 import { SecretMask } from './config/secret-mask.ts';
 import { stageKeys } from './config/stage-keys.ts';
 import { topicCreation } from './config/topic-creation.ts';
-import { clusterCommands, isComplete, stopCompleted } from './herder/cluster-commands.ts';
+import { clusterCommands, stopCompleted } from './herder/cluster-commands.ts';
 import { CommandGate } from './herder/command-gate.ts';
 import { connectorCommands } from './herder/connector-commands.ts';
 import { connectorReads } from './herder/connector-reads.ts';
@@ -53,9 +53,7 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
   const groupMetrics = new GroupMetrics(windows);
   const stores = createRuntimeStores(options, log, {
     mayWrite: () => membership.confirmed,
-    onTaskComplete: (name) => {
-      if (isComplete(stores, name) && assignment.connector(name)) void stopCompleted(group, name);
-    },
+    onTaskComplete: (name) => void stopCompleted({ ...group, statuses: stores.statuses }, name),
   });
   const membership = new WorkerMembership(options, { configs: stores.configs, metrics: groupMetrics });
   const stages = new StageTracker(clock);
@@ -85,6 +83,7 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     scopes,
     configs: stores.configs,
     fenceZombies: (name, signal) => zombies.request(name, signal),
+    restartTask: (name, taskId) => void reconciler.kick(name, { connector: false, tasks: [taskId] }),
     windows,
     counts,
   });
@@ -99,8 +98,16 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     stores,
   );
   stores.configs.follow((change) => carryOut(context, membership, change));
-  const parts = { ...group, stores, stages, membership, reporter, worker, reconciler };
-  const life = new WorkerLife(parts);
+  const life = new WorkerLife({
+    ...group,
+    stores,
+    stages,
+    membership,
+    reporter,
+    worker,
+    reconciler,
+    onAssigned: (name) => void stopCompleted(context, name),
+  });
   return {
     herder: createHerder(context, life),
     metrics: metricReads(context, { counts, group: groupMetrics, startedAt: clock.now() }),
@@ -193,7 +200,10 @@ function createContext(shared: Shared, { configs, offsets, statuses }: RuntimeSt
 
 /** Carries out what was read from the config topic. */
 function carryOut(context: HerderContext, membership: WorkerMembership, change: ConfigChange): void {
-  if (change.kind === 'session') return;
+  if (change.kind === 'session') {
+    context.sessionKeys.changed();
+    return;
+  }
   if (change.kind === 'logger') {
     context.options.onLoggerLevel?.(change.logger, change.level);
     return;

@@ -28,6 +28,8 @@ export interface WorkerLifeOptions {
   readonly gate: CommandGate;
   readonly sessionKeys: SessionKeys;
   readonly log: EventLog<typeof runtimeEvents>;
+  /** Another part of a connector is to run here than before. */
+  readonly onAssigned: (name: string) => void;
 }
 
 const INITIALIZING = 'initializing and reading to the end of internal topics';
@@ -147,12 +149,16 @@ export class WorkerLife {
 
   /** Resolves when nothing runs here that is not in the assignment. What is new in it starts in the background. */
   async #assign(given: GroupAssignment): Promise<void> {
-    const { reporter, reconciler, sessionKeys } = this.#options;
+    const { reporter, reconciler, sessionKeys, stores } = this.#options;
     const changed = this.#set(given);
+    if (!this.#ending.signal.aborted) stores.configs.lead(given.isLeader);
     reporter.setGeneration(given.generation);
     if (given.isLeader) this.#removeStatusesOfDeleted();
     const stopped = this.#stopUnassigned(changed);
-    for (const name of changed) void reconciler.kick(name);
+    for (const name of changed) {
+      void reconciler.kick(name);
+      this.#options.onAssigned(name);
+    }
     await stopped;
     this.#lost?.over.resolve();
     this.#lost = undefined;
@@ -162,9 +168,10 @@ export class WorkerLife {
 
   /** Resolves when nothing runs here any more. */
   async #lose(reason: string): Promise<void> {
-    const { stages, sessionKeys, log } = this.#options;
+    const { stages, sessionKeys, stores, log } = this.#options;
     log('worker_removed', {}, reason);
     sessionKeys.lead(false);
+    stores.configs.lead(false);
     const over = Promise.withResolvers<void>();
     const known = this.#lost?.over;
     this.#lost = { reason, over: known ?? over };

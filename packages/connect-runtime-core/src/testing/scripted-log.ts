@@ -83,7 +83,7 @@ function scriptedPlatform(parts: ScriptedLogParts, owners: TransactionOwners): L
       return names.map((name) => topics.describe(name)).filter((topic) => topic !== undefined);
     },
     producer: open,
-    transactions: scriptedTransactions(owners, open),
+    transactions: scriptedTransactions({ owners, clock }, open),
     compactedLog: async (logOptions) => {
       const log = await openScriptedLog(parts, logOptions);
       logs.add(log);

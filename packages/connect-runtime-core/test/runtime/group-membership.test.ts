@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { WorkerRequest } from '../../src/runtime/port/connect-runtime.ts';
 import { waitFor } from '../../src/testing/wait-for.ts';
 import { elsewhere, member, stopAll, work } from './group-member.ts';
 import { configOf } from './runtime-harness.ts';
@@ -76,29 +77,67 @@ describe('a member of a group', () => {
     await waitFor(() => source.tasks.length === 1);
   });
 
-  it('stops a connector whose tasks on several workers have nothing more to read', async () => {
-    const { assign, herder, source, states, log } = await member();
-    source.script.taskConfigs = (raw, max) =>
-      Array.from({ length: max }, (_, i) => ({ ...raw, file: `${i}` }));
-    await herder.create('a', configOf('a', { 'tasks.max': '2' }));
-    await states('a', 'RUNNING', 'RUNNING', 'RUNNING');
-    await assign({ generation: 2, work: work(['a'], ['a-0']) });
-    const local = source.tasks.filter((task) => task.stops === 0);
-    for (const task of local) {
-      task.complete = true;
-      task.queue.close();
+  describe('with tasks that have nothing more to read', () => {
+    /** Its first task is complete here, and its second one on another worker when that is called. */
+    async function halfComplete(more: Parameters<typeof member>[0] = {}) {
+      const harness = await member(more);
+      const { assign, herder, source, states, log } = harness;
+      source.script.taskConfigs = (raw, max) =>
+        Array.from({ length: max }, (_, i) => ({ ...raw, file: `${i}` }));
+      await herder.create('a', configOf('a', { 'tasks.max': '2' }));
+      await states('a', 'RUNNING', 'RUNNING', 'RUNNING');
+      await assign({ generation: 2, work: work(['a'], ['a-0']) });
+      for (const task of source.tasks.filter(({ stops }) => stops === 0)) {
+        task.complete = true;
+        task.queue.close();
+      }
+      await waitFor(() => log.values('connect-status').some((value) => value?.includes('"complete":true')));
+      expect((await herder.status('a')).connector.state).toBe('RUNNING');
+      const statuses = await log.connect().compactedLog({
+        topic: { name: 'connect-status', partitions: 5 },
+        configKey: 'status.storage.topic',
+        clientId: 'other',
+        onRecord: () => undefined,
+      });
+      const other = { state: 'RUNNING', trace: null, worker_id: 'other:8083', generation: 2, complete: true };
+      const complete = (): Promise<void> =>
+        statuses.put(Buffer.from('status-task-a-1'), Buffer.from(JSON.stringify(other)));
+      return { ...harness, complete };
     }
-    await waitFor(() => log.values('connect-status').some((value) => value?.includes('"complete":true')));
-    expect((await herder.status('a')).connector.state).toBe('RUNNING');
-    const statuses = await log.connect().compactedLog({
-      topic: { name: 'connect-status', partitions: 5 },
-      configKey: 'status.storage.topic',
-      clientId: 'other',
-      onRecord: () => undefined,
+
+    it('stops a connector whose tasks are on several workers', async () => {
+      const { complete, states, herder } = await halfComplete();
+      await complete();
+      await states('a', 'STOPPED');
+      expect(await herder.tasks('a')).toEqual([]);
     });
-    const other = { state: 'RUNNING', trace: null, worker_id: 'other:8083', generation: 2, complete: true };
-    await statuses.put(Buffer.from('status-task-a-1'), Buffer.from(JSON.stringify(other)));
-    await states('a', 'STOPPED');
+
+    it('stops it by a target state and a signed request when another worker leads', async () => {
+      const requests: WorkerRequest[] = [];
+      const { assign, complete, log } = await halfComplete({
+        callWorker: async (request) => void requests.push(request),
+      });
+      await waitFor(() => log.values('connect-configs').some((value) => value?.includes('HmacSHA256')));
+      await assign({ ...elsewhere, generation: 3, work: work(['a'], ['a-0']) });
+      await complete();
+      await waitFor(() => requests.length > 0);
+      expect(log.values('connect-configs').at(-1)).toContain('STOPPED');
+      expect(requests[0]).toMatchObject({
+        path: ['connectors', 'a', 'tasks'],
+        body: '[]',
+        signature: { algorithm: 'HmacSHA256' },
+      });
+    });
+
+    it('stops it when the last one ended while no worker owned the connector', async () => {
+      const { assign, complete, log, states, herder } = await halfComplete();
+      await assign({ generation: 3, work: work([], ['a-0']) });
+      await complete();
+      await waitFor(() => log.values('connect-status').some((value) => value?.includes('other:8083')));
+      await assign({ generation: 4, work: work(['a'], ['a-0']) });
+      await states('a', 'STOPPED');
+      expect(await herder.tasks('a')).toEqual([]);
+    });
   });
 
   it('stops everything and knows no leader when the group has removed it', async () => {

@@ -111,11 +111,14 @@ describe('requests to a member of a group', () => {
     const body = new Uint8Array();
     const fence = (signature?: RequestSignature) => herder.fence('a', body, signature);
     const missing = { kind: 'bad_request', message: 'Internal request missing required signature' };
+    const forbidden = { kind: 'forbidden', message: 'Internal request contained invalid signature.' };
     await expect(fence()).rejects.toMatchObject(missing);
     await expect(fence(signed('key', 'NoSuch'))).rejects.toMatchObject({
       kind: 'bad_request',
       message: 'Algorithm NoSuch not available',
     });
+    await expect(fence(signed('key'))).rejects.toMatchObject(forbidden);
+    await assign({ ...elsewhere, generation: 2, work: work([], []) });
     await expect(fence(signed('key'))).rejects.toMatchObject({
       kind: 'unavailable',
       message:
@@ -126,7 +129,6 @@ describe('requests to a member of a group', () => {
     await waitFor(() => keys().length === 1);
     const keyOf = (text: string | null | undefined): string => JSON.parse(text ?? '').key;
     const first = keyOf(keys()[0]);
-    const forbidden = { kind: 'forbidden', message: 'Internal request contained invalid signature.' };
     const accepts = (key: string): Promise<unknown> =>
       waitFor(() =>
         fence(signed(key)).then(
@@ -148,9 +150,35 @@ describe('requests to a member of a group', () => {
       target: elsewhere.leaderUrl,
     });
     group.confirmed = true;
-    await assign({ generation: 4 });
+    await assign({ generation: 4, work: work([], []) });
+    await accepts(second);
+    await assign({ generation: 5 });
+    await expect(fence(signed(second))).rejects.toMatchObject(forbidden);
+    await assign({ generation: 6, work: work([], []) });
     await clock.advance(3_600_000);
     await expect(fence(signed(second))).rejects.toMatchObject(forbidden);
+  });
+
+  it('replaces a key at once that is read after it has expired, and ignores one without any bytes', async () => {
+    const { assign, log } = await member();
+    await assign({ generation: 2, work: work([], []) });
+    const keys = () => log.values('connect-configs').filter((value) => value?.includes('creation-timestamp'));
+    await waitFor(() => keys().length === 1);
+    const configs = await log.connect().compactedLog({
+      topic: { name: 'connect-configs', partitions: 1 },
+      configKey: 'config.storage.topic',
+      clientId: 'other',
+      onRecord: () => undefined,
+    });
+    const write = (key: string) => {
+      const value = { key, algorithm: 'HmacSHA256', 'creation-timestamp': 0 };
+      return configs.put(Buffer.from('session-key'), Buffer.from(JSON.stringify(value)));
+    };
+    await write('');
+    await write('bGF0ZQ==');
+    await waitFor(() => keys().length > 3);
+    expect(keys()).toHaveLength(4);
+    expect(JSON.parse(keys().at(-1) ?? '')).not.toMatchObject({ 'creation-timestamp': 0 });
   });
 
   it('fences earlier tasks, unless one follows one or that was done, and keeps the number of tasks', async () => {

@@ -22,7 +22,9 @@ afterEach(async () => {
 
 /** The attributes of one object; undefined when there is none. */
 function read({ runtime }: RuntimeHarness, type: string, ...keys: readonly string[]) {
-  const objects: MetricObject[] = [...runtime.metrics.objects()];
+  const { metrics } = runtime;
+  const ofConnectors = metrics.connectors().flatMap((connector) => [...metrics.objectsOf(connector)]);
+  const objects: MetricObject[] = [...metrics.objects(), ...ofConnectors];
   const object = objects.find((one) => one.family.type === type && one.keys.join() === keys.join());
   if (object === undefined) return undefined;
   return Object.fromEntries(Object.keys(object.family.attributes).map((name) => [name, object.read(name)]));
@@ -45,7 +47,7 @@ describe('metrics of a worker', () => {
       'task-startup-failure-total': 0,
     });
     expect(read(harness, 'connect-worker-rebalance-metrics')).toBeUndefined();
-    expect(read(harness, 'app-info', '127.0.0.1:8083')).toMatchObject({ version: '0.1.0' });
+    expect(read(harness, 'app-info', 'connect-127.0.0.1:8083')).toMatchObject({ version: '0.1.0' });
   });
 
   it('follow the records of a task, by batch', async () => {
@@ -181,7 +183,7 @@ describe('metrics of a worker', () => {
     expect(read(harness, 'task-error-metrics', 'a', '0')).toMatchObject({
       'total-record-failures': 1,
       'total-records-skipped': 1,
-      'total-record-errors': 0,
+      'total-record-errors': 1,
       'last-error-timestamp': harness.clock.now(),
     });
   });

@@ -12,6 +12,8 @@ import { JvmProcess, jvmFlags } from './jvm-process.ts';
 export interface JavaWorker {
   /** Base URL of its REST interface, with trailing slash, as it announces it to its group. */
   readonly url: string;
+  /** Port of its JMX agent on loopback, which asks for no password; undefined when it was started without. */
+  readonly jmxPort: number | undefined;
   /** The last lines that it printed. */
   readonly output: string;
   /** SIGSTOP: connections stay open and nothing is answered. */
@@ -24,18 +26,26 @@ export interface JavaWorker {
   stop(): Promise<void>;
 }
 
+/** How to start a {@link JavaWorker}. */
+export interface JavaWorkerOptions {
+  /** Default: that of the broker. */
+  readonly version?: BrokerVersion | undefined;
+  /** Whether it has a JMX agent. Default: false. */
+  readonly jmx?: boolean;
+}
+
 /**
- * Starts a Java worker on a broker with these worker keys (`group.id`, the three storage topics and converters at least), of
- * the broker's version unless another is given. Resolves when its REST interface serves, in two to four seconds on a quiet
+ * Starts a Java worker on a broker with these worker keys (`group.id`, the three storage topics and converters at least).
+ * Resolves when its REST interface serves, in two to four seconds on a quiet
  * machine. It has Kafka's file stream connectors.
  */
 export async function startJavaWorker(
   broker: ReachableBroker,
   keys: Readonly<Record<string, string>>,
-  version: BrokerVersion = broker.version,
+  { version = broker.version, jmx = false }: JavaWorkerOptions = {},
 ): Promise<JavaWorker> {
   const jars = [await brokerJars(version), await connectorJars(version)];
-  const [port] = await freePorts(1);
+  const [port, jmxPort] = await freePorts(jmx ? 2 : 1);
   const folder = await mkdtemp(join(tmpdir(), 'levada-connect-'));
   const rows = {
     'bootstrap.servers': broker.bootstrap,
@@ -56,6 +66,7 @@ export async function startJavaWorker(
   const args = [
     ...jvmFlags,
     `-D${loggingFlag}=file:${logging}`,
+    ...(jmxPort === undefined ? [] : jmxFlags(jmxPort)),
     '-cp',
     jars.map((one) => join(one, '*')).join(':'),
   ];
@@ -73,6 +84,7 @@ export async function startJavaWorker(
   }
   return {
     url: `http://127.0.0.1:${port}/`,
+    jmxPort,
     get output() {
       return process.output;
     },
@@ -81,4 +93,12 @@ export async function startJavaWorker(
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
   };
+}
+
+function jmxFlags(port: number): readonly string[] {
+  const settings = { port, 'rmi.port': port, host: '127.0.0.1', authenticate: false, ssl: false };
+  const flags = Object.entries(settings).map(
+    ([key, value]) => `-Dcom.sun.management.jmxremote.${key}=${value}`,
+  );
+  return [...flags, '-Djava.rmi.server.hostname=127.0.0.1'];
 }

@@ -64,6 +64,18 @@ describeWithSharedBroker('a compacted log on Kafka', {}, (broker) => {
     });
   });
 
+  it('refuses to write to a topic that was deleted, and does not have it made with another policy', async () => {
+    const platform = await open({ 'producer.max.block.ms': '300' });
+    const log = await platform.compactedLog(logOptions('removed', { partitions: 1 }));
+    await log.put(Buffer.from('k'), Buffer.from('one'));
+    await withAdmin(broker(), (admin) => admin.deleteTopics({ topics: ['removed'] }));
+    await expect(log.put(Buffer.from('k'), Buffer.from('two'))).rejects.toMatchObject({
+      code: 'topic_unavailable',
+      message: expect.stringContaining('"removed"'),
+    });
+    expect(await platform.describeTopics(['removed'])).toEqual([]);
+  });
+
   it('says what to do when the replication factor is larger than the cluster', async () => {
     const platform = await open();
     const options = logOptions('replicated', { partitions: 1 });
@@ -191,7 +203,14 @@ describeWithSharedBroker('a compacted log on Kafka', {}, (broker) => {
         const entries = (policy: string) => [{ name: 'cleanup.policy', value: policy }];
         const resource = (policy: string) => ({ type: 2, name: 'cut', configEntries: entries(policy) });
         await admin.alterConfigs({ validateOnly: false, resources: [resource('delete')] });
-        await admin.deleteTopicRecords({ topic: 'cut', partitions: [{ partition: 0, offset: '2' }] });
+        const cut = { topic: 'cut', partitions: [{ partition: 0, offset: '2' }] };
+        // The broker's log hears of the policy a moment later.
+        await waitFor(() =>
+          admin.deleteTopicRecords(cut).then(
+            () => true,
+            () => false,
+          ),
+        );
         await admin.alterConfigs({ validateOnly: false, resources: [resource('compact')] });
       });
       proxy.down(false);

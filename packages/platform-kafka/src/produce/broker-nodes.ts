@@ -29,6 +29,8 @@ export interface BrokerNodesOptions extends Pick<ClusterOptions, 'bootstrap' | '
   readonly backoff: BackoffPolicy;
   readonly clock: Clock;
   readonly random: () => number;
+  /** Brokers may create topics that are asked for. */
+  readonly createTopics: boolean;
   /** Ends everything that waits. */
   readonly signal: AbortSignal;
   /** A link to a node was made or lost. */
@@ -65,9 +67,10 @@ export class BrokerNodes implements Iterable<BrokerNode> {
     this.#options.onHealth(undefined);
   }
 
-  /** Asks for topics, which brokers may create, and takes over the brokers named. Rejects with `closed` only. */
+  /** Asks for topics, and takes over the brokers named. Rejects with `closed` only. */
   async metadata(topics: readonly string[]): Promise<ClusterMetadata> {
-    const answer = await this.#patiently(() => this.#cluster.metadata(topics, { create: true }));
+    const { createTopics: create } = this.#options;
+    const answer = await this.#patiently(() => this.#cluster.metadata(topics, { create }));
     this.#adopt(answer.brokers);
     return answer;
   }

@@ -38,6 +38,8 @@ export interface KafkaProducerOptions {
   readonly mayProduce?: (() => boolean) | undefined;
   /** Records are part of transactions. Absent: each is stored for itself. */
   readonly transaction?: TransactionSettings | undefined;
+  /** True: brokers do not create a topic because it is written to. Default: false. */
+  readonly existingTopicsOnly?: boolean | undefined;
   /** Numbers from 0 to 1, for back-off and the first partition of records without keys. Default: Math.random. */
   readonly random?: () => number;
 }
@@ -90,6 +92,7 @@ export class KafkaProducer implements LogProducer {
       link: { ...options.link, clientId: settings.clientId, requestTimeoutMs: settings.requestTimeoutMs },
       backoff: retryPolicy(settings.retryBackoffMs, settings.retryBackoffMaxMs),
       random,
+      createTopics: options.existingTopicsOnly !== true,
       signal,
       onLink: (node) => {
         if (node.connection.phase === 'closed') this.#directory.refresh();

@@ -217,8 +217,8 @@ function entryType(schema: Schema, items: Schema, context: Context, path: Path):
     props: named ? new Map([['connect.internal.type', '"MapEntry"']]) : noProps,
   };
   entry.fields.push(
-    fieldOf('key', keysOf(schema), undefined, context, [...path, 'keys']),
-    fieldOf('value', items, undefined, context, [...path, 'values']),
+    fieldOf({ name: 'key', schema: keysOf(schema), doc: undefined }, context, [...path, 'keys']),
+    fieldOf({ name: 'value', schema: items, doc: undefined }, context, [...path, 'values']),
   );
   context.made.set(key, entry);
   return entry;
@@ -237,19 +237,18 @@ function recordType(schema: Schema, context: Context, path: Path): AvroRecord {
   for (const { field, schema: of } of schema.fields ?? []) {
     const name = scrubNames ? scrubbed(field, { underscoreFirst }) : field;
     const doc = discardTypeDocDefault ? of.doc : parameters[`${avroNames.fieldDoc}${field}`];
-    record.fields.push(fieldOf(name, of, doc, context, [...path, field]));
+    record.fields.push(fieldOf({ name, schema: of, doc }, context, [...path, field]));
   }
   return record;
 }
 
-// oxlint-disable-next-line max-params -- one call for the three kinds of fields
-function fieldOf(
-  name: string,
-  schema: Schema,
-  doc: string | undefined,
-  context: Context,
-  path: Path,
-): AvroField {
+interface GivenField {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly doc: string | undefined;
+}
+
+function fieldOf({ name, schema, doc }: GivenField, context: Context, path: Path): AvroField {
   if (!/^[A-Za-z_]\w*$/.test(name)) {
     throw failedAt(path, `"${name}" cannot be the name of an Avro field; set scrub.invalid.names=true`);
   }

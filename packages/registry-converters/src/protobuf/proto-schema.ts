@@ -53,7 +53,9 @@ function structMessage(name: string, schema: Schema, context: Context, path: Pat
     checkName(own, within);
     const tag = of.parameters?.[protoNames.tag];
     const number = tag === undefined ? next++ : Number(tag);
-    message.fields.push(fieldOf({ name: own, number, schema: of }, { message, nested }, context, within));
+    message.fields.push(
+      fieldOf({ name: own, number, schema: of }, { message, nested, path: within }, context),
+    );
   }
   const numbers = new Set(message.fields.map(({ number }) => number));
   if (numbers.size < message.fields.length)
@@ -66,17 +68,19 @@ function checkName(name: string, path: Path): void {
   throw failedAt(path, `"${name}" cannot be a name in Protobuf; set scrub.invalid.names=true`);
 }
 
+/** Where a field is: in which message, and in which part of the schema. */
 interface Place {
   readonly message: ProtoMessage;
   readonly nested: Nested;
+  readonly path: Path;
 }
 
 function fieldOf(
   { name, number, schema }: { readonly name: string; readonly number: number; readonly schema: Schema },
   place: Place,
   context: Context,
-  path: Path,
 ): ProtoField {
+  const { path } = place;
   const isArray = schema.type === 'array';
   const of = isArray ? itemsOf(schema, path) : schema;
   if (isArray && (of.type === 'array' || of.type === 'map'))
@@ -86,7 +90,7 @@ function fieldOf(
     name,
     number,
     label: isArray || schema.type === 'map' ? 'repeated' : optional,
-    type: typeOf(of, name, place, context, path),
+    type: typeOf(of, name, place, context),
     params: paramsOf(of),
     schema: of,
   };
@@ -104,8 +108,8 @@ function paramsOf(schema: Schema): readonly (readonly [string, string])[] {
   return schema.type === 'int8' || schema.type === 'int16' ? [['connect.type', schema.type]] : [];
 }
 
-// oxlint-disable-next-line max-params -- all of one place
-function typeOf(schema: Schema, field: string, place: Place, context: Context, path: Path): ProtoType {
+function typeOf(schema: Schema, field: string, place: Place, context: Context): ProtoType {
+  const { path } = place;
   const unsupported = protoNames.unsupported.find((name) => schema.parameters?.[name] !== undefined);
   if (unsupported !== undefined) throw failedAt(path, `the parameter "${unsupported}" is not supported`);
   const logical = logicalKind(schema.name);
@@ -119,9 +123,9 @@ function typeOf(schema: Schema, field: string, place: Place, context: Context, p
       throw failedAt(path, `schemas named ${schema.name} are not supported`);
     const short = shortName(schema.name, context);
     const name = short === field ? `${short}Message` : short;
-    return { kind: 'message', message: nestedMessage(name, schema, place, context, path) };
+    return { kind: 'message', message: nestedMessage(name, schema, place, context) };
   }
-  if (schema.type === 'map') return { kind: 'entries', message: entryMessage(schema, place, context, path) };
+  if (schema.type === 'map') return { kind: 'entries', message: entryMessage(schema, place, context) };
   if (schema.type === 'array') throw failedAt(path, 'Protobuf has no array of arrays; put it into a struct');
   const scalar = scalars[schema.type];
   if (!schema.optional || !context.options.wrapperForNullables) return { kind: 'scalar', scalar };
@@ -129,13 +133,11 @@ function typeOf(schema: Schema, field: string, place: Place, context: Context, p
   return { kind: 'wrapper', scalar, name: wrapperName(scalar) };
 }
 
-// oxlint-disable-next-line max-params -- all of one place
 function nestedMessage(
   name: string,
   schema: Schema,
-  { message, nested }: Place,
+  { message, nested, path }: Place,
   context: Context,
-  path: Path,
 ): ProtoMessage {
   const print = fingerprint({ ...schema, optional: false });
   const known = nested.get(name);
@@ -149,7 +151,7 @@ function nestedMessage(
   return made;
 }
 
-function entryMessage(schema: Schema, { message }: Place, context: Context, path: Path): ProtoMessage {
+function entryMessage(schema: Schema, { message, path }: Place, context: Context): ProtoMessage {
   const short = shortName(schema.name, context);
   const entry: ProtoMessage = {
     name: `${short.includes('_') ? upperCamel(short) : short}Entry`,
@@ -159,10 +161,11 @@ function entryMessage(schema: Schema, { message }: Place, context: Context, path
   if (message.nested.some(({ name }) => name === entry.name))
     throw failedAt(path, `two maps of one struct have the name "${schema.name ?? ''}"`);
   message.nested.push(entry);
-  const place: Place = { message: entry, nested: new Map() };
+  const nested: Nested = new Map();
+  const at = (part: string): Place => ({ message: entry, nested, path: [...path, part] });
   entry.fields.push(
-    fieldOf({ name: 'key', number: 1, schema: keysOf(schema) }, place, context, [...path, 'key']),
-    fieldOf({ name: 'value', number: 2, schema: itemsOf(schema, path) }, place, context, [...path, 'value']),
+    fieldOf({ name: 'key', number: 1, schema: keysOf(schema) }, at('key'), context),
+    fieldOf({ name: 'value', number: 2, schema: itemsOf(schema, path) }, at('value'), context),
   );
   return entry;
 }

@@ -15,7 +15,7 @@ import {
   text,
   timeNumber,
 } from '../model/values.ts';
-import type { ProtoField, ProtoMessage, ProtoType } from './proto-message.ts';
+import type { ProtoField, ProtoMessage } from './proto-message.ts';
 import type { ProtoOptions } from './proto-options.ts';
 import type { LogicalKind, ScalarKind } from './well-known.ts';
 
@@ -136,22 +136,19 @@ function writeEntries(
 /** A message with its size before it. */
 function writeMessage(sink: ByteSink, field: ProtoField, value: unknown, at: At): void {
   tag(sink, field.number, LEN);
-  sink.delimited(() => messageBody(sink, field.type, field.schema, value, at));
+  sink.delimited(() => messageBody(sink, field, value, at));
 }
 
-// oxlint-disable-next-line max-params -- a value and all that is known of it
-function messageBody(sink: ByteSink, type: ProtoType, schema: Schema, value: unknown, at: At): void {
+function messageBody(sink: ByteSink, { type, schema }: ProtoField, value: unknown, at: At): void {
   if (type.kind === 'message') writeStruct(sink, { message: type.message, schema }, value, at);
-  else if (type.kind === 'wrapper') writeWrapped(sink, type.scalar, schema, value, at.path);
-  else if (type.kind === 'logical') writeLogical(sink, type.logical, schema, value, at.path);
+  else if (type.kind === 'wrapper') writeWrapped(sink, { scalar: type.scalar, schema }, value, at.path);
+  else if (type.kind === 'logical') writeLogical(sink, { logical: type.logical, schema }, value, at.path);
 }
 
 /** A scalar as the one field of a message. */
-// oxlint-disable-next-line max-params -- a value and all that is known of it
 export function writeWrapped(
   sink: ByteSink,
-  kind: ScalarKind,
-  schema: Schema,
+  { scalar: kind, schema }: { readonly scalar: ScalarKind; readonly schema: Schema },
   value: unknown,
   path: Path,
 ): void {
@@ -161,8 +158,12 @@ export function writeWrapped(
   writeScalar(sink, kind, scalar);
 }
 
-// oxlint-disable-next-line max-params -- a value and all that is known of it
-function writeLogical(sink: ByteSink, kind: LogicalKind, schema: Schema, value: unknown, path: Path): void {
+function writeLogical(
+  sink: ByteSink,
+  { logical: kind, schema }: { readonly logical: LogicalKind; readonly schema: Schema },
+  value: unknown,
+  path: Path,
+): void {
   if (kind === 'decimal') {
     const { unscaled, scale } = decimal(schema, value, path);
     const precision = String(unscaled < 0n ? -unscaled : unscaled).length;

@@ -54,7 +54,7 @@ function ofScalar(schema: Schema, sink: ByteSink): FormatSchema {
     prefix: messageIndexes(wrapperIndex(kind), sink),
     write: (value) => {
       sink.clear();
-      writeWrapped(sink, kind, schema, orDefault(schema, value, rule), []);
+      writeWrapped(sink, { scalar: kind, schema }, orDefault(schema, value, rule), []);
       return sink.copy();
     },
     as: refuseOther,

@@ -4,6 +4,8 @@ import type { BearerRules } from '../config/access-config.ts';
 
 /** Longest that the issuer is waited for. */
 const ISSUER_TIMEOUT_MS = 5_000;
+/** Longest document of an issuer. */
+const MAX_DOCUMENT_BYTES = 1024 * 1024;
 /** An issuer that did not answer is asked again after this time. */
 const RETRY_AFTER_MS = 5_000;
 /** Clocks of the issuer and of this machine may differ so much, in seconds. */
@@ -76,7 +78,10 @@ export class BearerTokens {
   async #discover(jose: typeof Jose): Promise<Jose.JWTVerifyGetKey> {
     const { issuer, keysUrl } = this.#rules;
     const url = keysUrl ?? (await discoveredKeys(issuer));
-    return jose.createRemoteJWKSet(new URL(url), { timeoutDuration: ISSUER_TIMEOUT_MS });
+    return jose.createRemoteJWKSet(new URL(url), {
+      timeoutDuration: ISSUER_TIMEOUT_MS,
+      [jose.customFetch]: async (address, init) => whole(await fetch(address, init)),
+    });
   }
 }
 
@@ -86,16 +91,33 @@ function loadJose(): Promise<typeof Jose> {
 }
 
 async function discoveredKeys(issuer: string): Promise<string> {
-  const response = await fetch(`${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`, {
+  const answer = await fetch(`${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`, {
     headers: { accept: 'application/json' },
     redirect: 'error',
     signal: AbortSignal.timeout(ISSUER_TIMEOUT_MS),
   });
-  if (!response.ok) throw new Error(`the issuer answered ${response.status}`);
-  const found = (await response.json()) as { readonly issuer?: unknown; readonly jwks_uri?: unknown };
+  if (!answer.ok) throw new Error(`the issuer answered ${answer.status}`);
+  const found = (await (await whole(answer)).json()) as {
+    readonly issuer?: unknown;
+    readonly jwks_uri?: unknown;
+  };
   if (found.issuer !== issuer) throw new Error(`the issuer calls itself ${JSON.stringify(found.issuer)}`);
   if (typeof found.jwks_uri !== 'string') throw new Error('the issuer names no jwks_uri');
   return found.jwks_uri;
+}
+
+/** An answer that was read to its end. Rejects when it is too long. */
+async function whole(answer: Response): Promise<Response> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of answer.body ?? []) {
+    size += part.length;
+    // Leaving the loop ends the connection.
+    if (size > MAX_DOCUMENT_BYTES)
+      throw new Error(`the issuer's answer is longer than ${MAX_DOCUMENT_BYTES} bytes`);
+    parts.push(part);
+  }
+  return new Response(Buffer.concat(parts), { status: answer.status });
 }
 
 /** Not a fault of the token: no answer, or not the one that was asked for. */

@@ -7,10 +7,17 @@ export interface Caller {
   readonly role: Role | undefined;
 }
 
-/** The highest role of a caller. Without any rule every caller may do everything, as in Kafka Connect. */
+/** Rules with it are about values that a token claims. */
+const CLAIMED = 'role:';
+
+/**
+ * The highest role of a caller. Without any rule every caller may do everything, as in Kafka Connect. A name never stands for a claimed
+ * value: issuers may let users choose their names.
+ */
 export function roleOf(rules: RoleRules, name: string, claimed: readonly string[] = []): Role | undefined {
   if (roles.every((role) => rules[role].length === 0)) return 'admin';
-  const names = new Set(['*', name, ...claimed.map((value) => `role:${value}`)]);
+  const names = new Set(['*', ...claimed.map((value) => CLAIMED + value)]);
+  if (!name.startsWith(CLAIMED)) names.add(name);
   return roles.findLast((role) => rules[role].some((rule) => names.has(rule)));
 }
 

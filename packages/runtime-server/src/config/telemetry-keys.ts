@@ -37,6 +37,15 @@ const metricKeys = [
     validator: oneOf('strimzi', 'jmx_exporter'),
   },
   {
+    name: 'metrics.prometheus.max.series',
+    type: 'int',
+    default: 100_000,
+    importance: 'low',
+    documentation:
+      'Most series of connectors in one text of `GET /metrics`, about 10 MB by default. Beyond it connectors are left out, those without trouble first, and `connect_worker_connectors_left_out` says how many; `?shard=1/4` to `?shard=4/4` show all of them in four texts.',
+    validator: atLeast(1),
+  },
+  {
     name: 'jolokia.listeners',
     type: 'list',
     default: [],

@@ -35,6 +35,12 @@ export interface ListenerLimits extends ConnectionLimits {
 
 const defaultLimits: ListenerLimits = { connections: 1000, bodyBytes: 32 * MAX_BODY_BYTES, inFlight: 100 };
 
+/**
+ * How many of the requests may be changes. Those wait for the log when it is away; what is in memory, and whether the worker is healthy, is
+ * to be seen meanwhile.
+ */
+const CHANGING_SHARE = 0.8;
+
 /** One address that answers REST. */
 export interface ListenerOptions {
   /** Empty: every address of the machine. */
@@ -132,7 +138,8 @@ function restApp(options: ListenerOptions, connections: Connections): Express {
     const { socket } = request;
     const body = await readRawBody(request, (bytes) => connections.hold(socket, bytes));
     const rest = toRestRequest(request, readHeaders(request), body);
-    if (inFlight >= limits.inFlight) throw new RestError(503, 'Too many requests at once');
+    const most = isReading(request) ? limits.inFlight : Math.ceil(limits.inFlight * CHANGING_SHARE);
+    if (inFlight >= most) throw new RestError(503, 'Too many requests at once');
     inFlight += 1;
     connections.busy(socket);
     try {
@@ -146,6 +153,10 @@ function restApp(options: ListenerOptions, connections: Connections): Express {
   });
   app.use(answerError);
   return app;
+}
+
+function isReading({ method = 'GET' }: IncomingMessage): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(method);
 }
 
 // Express recognizes error handlers by their four parameters.

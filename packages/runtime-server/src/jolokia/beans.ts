@@ -1,4 +1,4 @@
-import type { Herder, WorkerMetrics } from '@levada/connect-runtime-core/runtime';
+import type { Herder, MetricObject, WorkerMetrics } from '@levada/connect-runtime-core/runtime';
 import { metricObjectText } from '../rest/worker-routes.ts';
 import { matchesDomain, matchesName, type ObjectName, parseObjectName } from './object-name.ts';
 
@@ -36,7 +36,7 @@ function connectBeans(metrics: WorkerMetrics, pattern: ObjectName): readonly Bea
   const beans: Bean[] = [];
   const type = pattern.keys.get('type');
   const isExact = type !== undefined && !/[*?]/.test(type);
-  for (const { family, keys, read } of metrics.objects()) {
+  for (const { family, keys, read } of allObjects(metrics)) {
     if (!matchesDomain(pattern, family.domain) || (isExact && family.type !== type)) continue;
     const values = Object.fromEntries(family.keys.map((key, at) => [key, keys[at] ?? '']));
     const attributes = Object.entries(family.attributes).map(([attribute, { help }]) => {
@@ -53,6 +53,11 @@ function connectBeans(metrics: WorkerMetrics, pattern: ObjectName): readonly Bea
     });
   }
   return beans;
+}
+
+function* allObjects(metrics: WorkerMetrics): Iterable<MetricObject> {
+  yield* metrics.objects();
+  for (const connector of metrics.connectors()) yield* metrics.objectsOf(connector);
 }
 
 async function connectorBeans(

@@ -86,6 +86,16 @@ describe('forwarding to another worker', () => {
     ]);
   });
 
+  it.each(['file:///etc/passwd', 'ftp://127.0.0.1/', 'worker-1:8083', ''])(
+    'refuses %j as the URL of a worker',
+    async (url) => {
+      await expect(forward(request('/connectors/a/pause'), url)).rejects.toMatchObject({
+        status: 500,
+        message: expect.stringContaining(`the worker is at "${url}", which is no http or https URL`),
+      });
+    },
+  );
+
   it('gives an answer up that is too long', async () => {
     const { url } = await otherWorker(200, 'x'.repeat(MAX_ANSWER_BYTES + 1));
     await expect(forward(request('/connectors/a/status'), url)).rejects.toMatchObject({

@@ -39,7 +39,7 @@ export class NoAnswer extends Error {}
  */
 export async function exchange(request: ExchangeRequest): Promise<ExchangeAnswer> {
   const { method, baseUrl, path, headers, body, timeoutMs, tls } = request;
-  const { protocol, hostname, port, pathname } = new URL(baseUrl);
+  const { protocol, hostname, port, pathname } = workerUrl(baseUrl);
   const limit = AbortSignal.timeout(timeoutMs);
   const options: HttpsRequestOptions = {
     ...(protocol === 'https:' ? tls?.() : {}),
@@ -68,6 +68,15 @@ export async function exchange(request: ExchangeRequest): Promise<ExchangeAnswer
     if (limit.aborted) throw new Error(`no answer within ${timeoutMs} ms`, { cause: thrown });
     throw thrown;
   }
+}
+
+/** URLs of workers come from members of the group, which may be anything. */
+function workerUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.hostname !== '') return url;
+  throw new Error(
+    `the group says that the worker is at "${text.slice(0, 200)}", which is no http or https URL`,
+  );
 }
 
 async function textOf(response: IncomingMessage): Promise<string> {

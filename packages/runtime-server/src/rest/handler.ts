@@ -18,6 +18,7 @@ import { frameworkMessage, RestError } from './message/rest-error.ts';
 import type { RestHandler, RestRequest, RestResponse } from './message/rest-message.ts';
 import { openApiOf } from './openapi.ts';
 import { pluginRoutes } from './plugin-routes.ts';
+import { recordsRoute } from './records-route.ts';
 import type { Reply, RestCall, RestContext, Route } from './route.ts';
 import { taskRoutes } from './task-routes.ts';
 import { stage, workerRoutes } from './worker-routes.ts';
@@ -227,6 +228,7 @@ function shownPath(request: RestRequest): string {
 export const routes: readonly Route[] = [
   ...workerRoutes,
   ...connectorRoutes,
+  recordsRoute,
   ...taskRoutes,
   ...pluginRoutes,
   ...adminRoutes,

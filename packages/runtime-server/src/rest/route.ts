@@ -1,5 +1,5 @@
 import type { Clock, EventLog } from '@levada/connect-runtime-core';
-import type { PlatformHealth } from '@levada/connect-runtime-core/platform';
+import type { PlatformHealth, RecordPage, RecordQuery } from '@levada/connect-runtime-core/platform';
 import type { Herder } from '@levada/connect-runtime-core/runtime';
 import type { AccessControl } from '../access/access-control.ts';
 import type { Role } from '../config/access-config.ts';
@@ -26,6 +26,10 @@ export interface RestContext {
   readonly log: EventLog<typeof workerEvents>;
   readonly serverInfo: () => Promise<ServerInfo>;
   readonly platformHealth: () => PlatformHealth;
+  /** Undefined: the log is read in another way. */
+  readonly readRecords?: ((query: RecordQuery) => Promise<RecordPage>) | undefined;
+  /** Anyone could read records, so they are not shown. */
+  readonly hidesRecords?: boolean;
   readonly levels: LoggerLevels;
   /** The last log lines. */
   readonly recentLines: RecentLines;

@@ -170,6 +170,10 @@ export const schemas = {
     lost: { type: 'integer', description: 'Lines after the one asked for that are not kept any more.' },
     lines: listOf({ type: 'object' }),
   }),
+  Records: object({
+    records: listOf({ type: 'object' }),
+    next: { type: 'string', description: 'For `after`.' },
+  }),
   LevelRequest: object({ level: { enum: ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'] } }),
   OpenApi: { type: 'object' },
 } as const satisfies Readonly<Record<string, Schema>>;

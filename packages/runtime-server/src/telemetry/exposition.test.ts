@@ -1,10 +1,11 @@
 import type { WorkerMetrics } from '@levada/connect-runtime-core/runtime';
 import { describe, expect, it } from 'vitest';
-import { createExposition, type ExpositionRequest } from './exposition.ts';
+import { createExposition, type ExpositionRequest, everything } from './exposition.ts';
 
 /** A worker with so many paused connectors that its text has several parts. */
 const metrics: WorkerMetrics = {
   objects: () => [],
+  objectsOf: () => [],
   connectors: () =>
     Array.from({ length: 500 }, (_, at) => ({
       name: `connector-${at}`,
@@ -19,6 +20,7 @@ function exposition() {
   return createExposition({
     metrics,
     names: 'strimzi',
+    maxSeries: 100_000,
     labels: {},
     process: () => ({ residentBytes: 1, cpuSeconds: 1 }),
     logUp: () => true,
@@ -26,10 +28,10 @@ function exposition() {
   });
 }
 
-const everything: ExpositionRequest = { format: 'prometheus', connectors: new Set(), families: [] };
+const request: ExpositionRequest = { format: 'prometheus', ...everything };
 
 function open(expose: ReturnType<typeof exposition>): AsyncIterator<string> {
-  return expose(everything)[Symbol.asyncIterator]();
+  return expose(request)[Symbol.asyncIterator]();
 }
 
 describe('texts of metrics', () => {
@@ -72,7 +74,7 @@ describe('texts of metrics', () => {
     };
     setImmediate(count);
     let parts = 0;
-    for await (const part of exposition()(everything)) parts += Number(part.length > 0);
+    for await (const part of exposition()(request)) parts += Number(part.length > 0);
     over = true;
     expect(parts).toBeGreaterThan(2);
     expect(turns).toBeGreaterThanOrEqual(parts - 1);

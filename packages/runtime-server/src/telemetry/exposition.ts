@@ -1,7 +1,8 @@
 import type { WorkerMetrics } from '@levada/connect-runtime-core/runtime';
 import { connectSeries, type SeriesNames } from './connect-series.ts';
 import { type Labels, prometheusText, type SeriesFamily, type TextFormat } from './prometheus-text.ts';
-import { sourceSeries, stateSeries } from './source-series.ts';
+import { isInShard, type Shard, type ShownConnectors, shownConnectors } from './shown-connectors.ts';
+import { sourceSeries, stateCounts, stateSeries } from './source-series.ts';
 
 /** What of the process is shown; read at each scrape. */
 export interface ProcessReading {
@@ -13,6 +14,8 @@ export interface ProcessReading {
 export interface ExpositionSources {
   readonly metrics: WorkerMetrics;
   readonly names: SeriesNames;
+  /** Most series of connectors in one text. */
+  readonly maxSeries: number;
   /** Labels of `connect_worker_info`. */
   readonly labels: Labels;
   readonly process: () => ProcessReading;
@@ -30,7 +33,12 @@ export interface ExpositionRequest {
   readonly connectors: ReadonlySet<string>;
   /** Names of series, or their beginnings followed by `*`; empty: all. */
   readonly families: readonly string[];
+  /** Undefined: all connectors. */
+  readonly shard?: Shard | undefined;
 }
+
+/** All that is asked for without any limit. */
+export const everything: Omit<ExpositionRequest, 'format'> = { connectors: new Set(), families: [] };
 
 /** Texts that are written at once. Each holds a few MB with 10000 connectors; further ones wait. */
 const MAX_AT_ONCE = 4;
@@ -53,26 +61,59 @@ export function createExposition(
   };
 }
 
-/** Every family of series that is asked for, in the order of the text. Every connector shows all series of its table from its first scrape on. */
+/**
+ * Every family of series that is asked for, in the order of the text. Every connector that is shown has all series of its table
+ * from its first scrape on. What the limit leaves out is said in any case.
+ */
 export function* requestedFamilies(
   sources: ExpositionSources,
-  { connectors, families }: Pick<ExpositionRequest, 'connectors' | 'families'>,
+  request: Omit<ExpositionRequest, 'format'>,
 ): Iterable<SeriesFamily> {
+  const { metrics, names, maxSeries } = sources;
+  const { connectors: only, families, shard } = request;
   const isWanted = wantedNames(families);
-  for (const family of allFamilies(sources, connectors)) if (isWanted(family.name)) yield family;
+  const present = metrics.connectors();
+  const isOfShard = shard === undefined ? () => true : isInShard(shard);
+  const asked = present.filter(({ name }) => (only.size === 0 || only.has(name)) && isOfShard(name));
+  const { connectors, leftOut } = shownConnectors(asked, metrics, { maxSeries, names, isWanted });
+  // The worker itself is shown once, however many texts its connectors are spread over.
+  const withWorker = only.size === 0 && (shard?.at ?? 1) === 1;
+  const objects = [
+    ...(withWorker ? metrics.objects() : []),
+    ...connectors.flatMap((connector) => [...metrics.objectsOf(connector)]),
+  ];
+  const said = leftOutSeries(leftOut);
+  if (leftOut.connectors > 0) yield* said;
+  const all = allFamilies([
+    ...(withWorker ? [workerSeries(sources), stateCounts(present)] : []),
+    ...(withWorker && leftOut.connectors === 0 ? [said] : []),
+    stateSeries(connectors),
+    sourceSeries(connectors),
+    connectSeries(objects, names),
+  ]);
+  for (const family of all) if (isWanted(family.name)) yield family;
 }
 
-function* allFamilies(sources: ExpositionSources, only: ReadonlySet<string>): Iterable<SeriesFamily> {
-  const { metrics, names } = sources;
-  const isShown = (name: string): boolean => only.size === 0 || only.has(name);
-  const connectors = metrics.connectors().filter(({ name }) => isShown(name));
-  if (only.size === 0) yield* workerSeries(sources);
-  yield* stateSeries(connectors);
-  yield* sourceSeries(connectors);
-  const objects = [...metrics.objects()].filter(({ family, keys }) =>
-    family.keys[0] === 'connector' ? isShown(keys[0] ?? '') : only.size === 0,
-  );
-  yield* connectSeries(objects, names);
+function* allFamilies(parts: readonly Iterable<SeriesFamily>[]): Iterable<SeriesFamily> {
+  for (const part of parts) yield* part;
+}
+
+/** What the limit of series leaves out. */
+export function leftOutSeries({ connectors, series }: ShownConnectors['leftOut']): readonly SeriesFamily[] {
+  return [
+    {
+      name: 'connect_worker_connectors_left_out',
+      type: 'gauge',
+      help: 'Connectors without series in this text, because there would be more than metrics.prometheus.max.series; those with trouble are shown first. Ask for them by ?connector=name, for fewer series of more connectors by ?family=name, or for all of them in several texts by ?shard=1/4 and so on',
+      samples: () => [[{}, connectors]],
+    },
+    {
+      name: 'connect_worker_series_left_out',
+      type: 'gauge',
+      help: 'Series of those connectors',
+      samples: () => [[{}, series]],
+    },
+  ];
 }
 
 function wantedNames(families: readonly string[]): (name: string) => boolean {

@@ -12,6 +12,39 @@ const connectorStates: readonly RunState[] = [
 ];
 const taskStates = connectorStates.filter((state) => state !== 'STOPPED');
 
+/** Names of the series of one connector's states, and of one task's: one for each state. */
+export const stateNames = {
+  connector: connectorStates.map(() => 'connect_connector_state'),
+  task: taskStates.map(() => 'connect_task_state'),
+} as const;
+
+/** Names of the series of a connector's table, one for each row. */
+export function rowNames(table: MetricTable): readonly string[] {
+  return [...seriesOfTable(table)].flatMap(([name, { rows }]) => rows.map(() => name));
+}
+
+/** How many connectors and tasks are in each state, whether or not their own series are shown. */
+export function stateCounts(connectors: readonly MeasuredConnector[]): readonly SeriesFamily[] {
+  const ofConnectors = connectors.flatMap(({ status }) => status?.state ?? []);
+  const ofTasks = connectors.flatMap(({ tasks }) => tasks.map(({ state }) => state));
+  const counts = (states: readonly RunState[], found: readonly RunState[]): readonly Sample[] =>
+    states.map((state) => [{ state }, found.filter((one) => one === state).length]);
+  return [
+    {
+      name: 'connect_worker_connectors',
+      type: 'gauge',
+      help: 'Connectors that the worker shows, by state',
+      samples: () => counts(connectorStates, ofConnectors),
+    },
+    {
+      name: 'connect_worker_tasks',
+      type: 'gauge',
+      help: 'Tasks that the worker shows, by state',
+      samples: () => counts(taskStates, ofTasks),
+    },
+  ];
+}
+
 /** States of connectors and tasks: each state at 0 or 1, so that an alert sees a change. */
 export function stateSeries(connectors: readonly MeasuredConnector[]): readonly SeriesFamily[] {
   return [

@@ -100,7 +100,7 @@ export class GroupTrial {
 
   /** Starts a Java worker; resolves when it serves. */
   async startJava(version?: BrokerVersion): Promise<Member> {
-    const java = await startJavaWorker(this.#options.broker, this.#keys, version);
+    const java = await startJavaWorker(this.#options.broker, this.#keys, { version });
     const member: Member = {
       url: java.url.replace(/\/$/, ''),
       kind: 'java',

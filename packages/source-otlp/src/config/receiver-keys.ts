@@ -131,4 +131,15 @@ export const receiverKeys = [
     group: 'Receivers',
     option: 'anyPort',
   },
+  {
+    name: 'otlp.takeover.wait.ms',
+    type: 'long',
+    default: 300_000,
+    importance: 'low',
+    documentation:
+      'How long a task that continues an earlier run waits for its ports and its spool while another process has them, as a worker that is frozen or slow to stop. Then it fails. A task that never stored a record, and so more likely has a wrong port, fails after 3 seconds.',
+    validator: between(3000, 86_400_000),
+    group: 'Receivers',
+    option: 'takeoverWaitMs',
+  },
 ] as const satisfies readonly ConfigKey[];

@@ -36,6 +36,10 @@ export const otlpEvents = {
   },
   grpc_server_started: { level: 'info', help: 'The gRPC receiver listens. Fields: `bind_address`, `port`.' },
   http_server_started: { level: 'info', help: 'The HTTP receiver listens. Fields: `bind_address`, `port`.' },
+  waiting_while_in_use: {
+    level: 'warn',
+    help: 'Another process has a port or a spool folder of the task, as a worker that is frozen; the task waits for it. Fields: `wait_ms` (longest wait), `error`.',
+  },
   otlp_receiver_start_failed: {
     level: 'error',
     help: 'A receiver could not start; the message is "Failed to start gRPC server" or "Failed to start HTTP server". Fields: `protocol`, `bind_address`, `port`, `error`.',

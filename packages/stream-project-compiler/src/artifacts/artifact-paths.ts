@@ -1,8 +1,10 @@
+import type { SchemaFormat } from '@levada/stream-project-schema';
+
 /** Where the manifest is written. */
 export const manifestPath = 'manifest.json';
 
 /** Folders of the artifacts' files, by the key that lists them in the manifest. */
-const folders = ['topics', 'jobs', 'connectors', 'virtual_topics', 'tests'] as const;
+const folders = ['topics', 'schemas', 'jobs', 'connectors', 'virtual_topics', 'tests'] as const;
 
 /** The key of a kind of artifact in the manifest. */
 export type ArtifactList = (typeof folders)[number];
@@ -17,15 +19,27 @@ export function scriptPath(list: 'jobs' | 'tests', name: string): string {
   return `${list}/${fileNameFor(name)}.sql`;
 }
 
+/** What the file of a schema ends with. */
+const schemaEndings: Readonly<Record<SchemaFormat, string>> = {
+  avro: 'avsc',
+  json: 'json',
+  protobuf: 'proto',
+};
+
+/** Where a schema is written: `schemas/orders-value.avsc`. */
+export function schemaPath(name: string, format: SchemaFormat): string {
+  return `schemas/${fileNameFor(name)}.${schemaEndings[format]}`;
+}
+
 /**
  * Paths of the artifacts that a manifest lists, of whatever version, as it was read from a file; none where that is no manifest.
  * None leads out of the folder, whatever the names are.
  */
 export function pathsInManifest(manifest: unknown): readonly string[] {
-  const { schema, artifacts } = keysOf(manifest);
+  const { schema, artifacts, files } = keysOf(manifest);
   if (typeof schema !== 'string' || !schema.startsWith('levada.project-manifest/')) return [];
   const lists = keysOf(artifacts);
-  return folders.flatMap((list) => {
+  const named = folders.flatMap((list) => {
     const found = lists[list];
     if (!Array.isArray(found)) return [];
     return found.flatMap((one: unknown) => {
@@ -35,6 +49,16 @@ export function pathsInManifest(manifest: unknown): readonly string[] {
       return hasScript ? [artifactPath(list, name), scriptPath(list, name)] : [artifactPath(list, name)];
     });
   });
+  const listed = Array.isArray(files) ? files.flatMap(pathOf) : [];
+  return [...new Set([...named, ...listed])];
+}
+
+/** A path as those of artifacts are, in one of their folders. */
+const filePath = new RegExp(`^(?:${folders.join('|')})/[A-Za-z0-9_%-][A-Za-z0-9._%-]*$`);
+
+function pathOf(file: unknown): readonly string[] {
+  const { path } = keysOf(file);
+  return typeof path === 'string' && filePath.test(path) ? [path] : [];
 }
 
 function keysOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -1,9 +1,27 @@
+import type { SchemaFormat } from '@levada/stream-project-schema';
+
 /** A topic that the project writes. Numbers only where the project or its defaults give them. */
 export interface TopicArtifact {
   readonly name: string;
   readonly partitions?: number;
   readonly replication_factor?: number;
   readonly config: Readonly<Record<string, string>>;
+}
+
+/** A schema of what a project writes: `schemas/<name>.avsc`, `.json` or `.proto`. */
+export interface SchemaArtifact {
+  /** `<model>-value`, `<model>-key`. */
+  readonly name: string;
+  readonly model: string;
+  readonly part: 'value' | 'key';
+  readonly topic: string;
+  readonly format: SchemaFormat;
+  /** Of a registry. */
+  readonly subject: string;
+  /** How the schema may change, by the contracts of exposures with this subject, each once. Absent where there are none. */
+  readonly compatibility?: readonly string[];
+  /** Path of the file, below the folder of the manifest. */
+  readonly path: string;
 }
 
 /** A connector that writes topics to another system. */
@@ -37,6 +55,8 @@ export interface JobArtifact {
   readonly reads: readonly string[];
   /** The topic of the model. */
   readonly writes: string;
+  /** As in `jobs/<name>.json`. */
+  readonly state_fingerprint: string;
 }
 
 /** A test: `tests/<name>.json` has its assertions, and `tests/<name>.sql` the statements of a continuous one. */
@@ -54,6 +74,7 @@ export interface TestArtifact {
 /** What a project is compiled to. Each list is in order of names. */
 export interface ProjectArtifacts {
   readonly topics: readonly TopicArtifact[];
+  readonly schemas: readonly SchemaArtifact[];
   readonly jobs: readonly JobArtifact[];
   readonly connectors: readonly ConnectorArtifact[];
   readonly virtual_topics: readonly VirtualTopicArtifact[];

@@ -1,6 +1,7 @@
 import type { InferredProject } from '../infer/infer-project.ts';
-import type { Job, JobInput } from '../jobs/job.ts';
-import { listOf, object, type SchemaPart, text, texts } from './schema-parts.ts';
+import type { Job } from '../jobs/job.ts';
+import { hash, listOf, object, type SchemaPart, text, texts } from './schema-parts.ts';
+import { sha256 } from './sha256.ts';
 
 /** The shape of {@link JobFile}; a number after the "/" that grows when a reader could break. */
 export const jobFileSchema = 'levada.job/1';
@@ -22,11 +23,21 @@ export interface JobFile {
   };
   /** In order of first use. */
   readonly reads: readonly JobFileInput[];
-  readonly writes: { readonly topic: string; readonly table: string; readonly rows: string };
+  readonly writes: {
+    readonly topic: string;
+    readonly table: string;
+    readonly rows: string;
+    readonly statement: number;
+  };
   /** How the rows of its query change: `append`, `upsert` or `retract`. */
   readonly changes: string;
   /** Columns that make the key of the records that it writes. */
   readonly key: readonly string[];
+  /**
+   * The same as long as the engine, in the same version, can restore the state that an earlier job of this model left: SHA-256 of the
+   * topics that are read, the operators with state, and the keys and types that these keep.
+   */
+  readonly state_fingerprint: string;
   /** Types of columns that nothing declares, as the job reads them. */
   readonly assumed_types: readonly {
     readonly node: string;
@@ -46,6 +57,8 @@ export interface JobFileInput {
   readonly table: string;
   /** `append`: each row is new. `upsert`: the latest of each key. `changelog`: changes with the rows before and after them. */
   readonly rows: string;
+  /** Number of the statement that makes the table, from 1. */
+  readonly statement: number;
   readonly watermark?: { readonly column: string; readonly delay_ms: number };
 }
 
@@ -77,10 +90,11 @@ export function jobFile(job: Job, { resolved }: InferredProject): JobFile {
       ...(checkpointIntervalMs === undefined ? {} : { checkpoint_interval_ms: checkpointIntervalMs }),
       ...(stateTtlMs === undefined ? {} : { state_ttl_ms: stateTtlMs }),
     },
-    reads: reads.map(inputFacts),
-    writes,
+    reads: inputFacts(job),
+    writes: { ...writes, statement: settingCount(job) + reads.length + 1 },
     changes,
     key,
+    state_fingerprint: sha256(job.state),
     assumed_types: assumed,
     statements: lines,
     source_map: job.sourceLines.map(({ line, column, length, from }) => [
@@ -93,17 +107,24 @@ export function jobFile(job: Job, { resolved }: InferredProject): JobFile {
   };
 }
 
-/** A topic that a job reads, as files have it. */
-export function inputFacts({ node, topic, table, rows, watermark }: JobInput): JobFileInput {
-  return {
+/** The topics that a job reads, as files have them. */
+export function inputFacts(job: Pick<Job, 'statements' | 'reads'>): readonly JobFileInput[] {
+  const before = settingCount(job);
+  return job.reads.map(({ node, topic, table, rows, watermark }, index) => ({
     node,
     topic,
     table,
     rows,
+    statement: before + index + 1,
     ...(watermark === undefined
       ? {}
       : { watermark: { column: watermark.column, delay_ms: watermark.delayMs } }),
-  };
+  }));
+}
+
+/** Settings come first, then the tables that are read, then those that are written. */
+function settingCount({ statements }: Pick<Job, 'statements'>): number {
+  return statements.findIndex((sql) => !sql.startsWith('SET '));
 }
 
 /** First line of each statement in the file of a job, from 1. */
@@ -125,6 +146,7 @@ export const jobInputSchema: SchemaPart = object({
   topic: text,
   table: text,
   rows,
+  statement: integer,
   'watermark?': object({ column: text, delay_ms: integer }),
 });
 
@@ -144,9 +166,10 @@ export const jobFileJsonSchema: SchemaPart = {
       'state_ttl_ms?': integer,
     }),
     reads: listOf(jobInputSchema),
-    writes: object({ topic: text, table: text, rows }),
+    writes: object({ topic: text, table: text, rows, statement: integer }),
     changes: { enum: ['append', 'upsert', 'retract'] },
     key: texts,
+    state_fingerprint: hash,
     assumed_types: listOf(object({ node: text, column: text, type: text })),
     statements: listOf(integer),
     source_map: listOf({ ...listOf(integer), minItems: 5, maxItems: 5 }),

@@ -1,23 +1,26 @@
 import type { InferredProject } from '../infer/infer-project.ts';
 import type { Job } from '../jobs/job.ts';
-import { type ProjectJobs, projectJobs } from '../jobs/project-jobs.ts';
-import { numberAt } from '../parse/known-value.ts';
+import { type ProjectJobs, projectJobs, topicSchemas } from '../jobs/project-jobs.ts';
+import type { TopicSchema } from '../jobs/topic-schemas.ts';
+import { numberAt, textAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
+import { createObjectMemory, type ObjectMemory } from '../resolve/object-memory.ts';
 import type { ResolvedModel, ResolvedTest } from '../resolve/resolved-project.ts';
 import { type ProjectTests, projectTests } from '../test-jobs/project-tests.ts';
 import type {
   ConnectorArtifact,
   JobArtifact,
   ProjectArtifacts,
+  SchemaArtifact,
   TestArtifact,
   TopicArtifact,
   VirtualTopicArtifact,
 } from './artifact.ts';
+import { schemaPath } from './artifact-paths.ts';
 import { type ConfigTexts, configTexts, sinkOf } from './connector-file.ts';
+import { sha256 } from './sha256.ts';
 import { type TopicNames, topicNames } from './topic-names.ts';
-
-/** What stands for a secret that is written in the project's own file. */
-const hidden = '***';
+import { hiddenSecret } from './written-value.ts';
 
 /**
  * Resources that a project creates: output topics of its models and tests and the jobs that write them, connectors of its sinks, virtual
@@ -28,20 +31,51 @@ export function projectArtifacts(
   project: InferredProject,
   all: ProjectJobs = projectJobs(project),
   tests: ProjectTests = projectTests(project, all),
+  memory: ObjectMemory = createObjectMemory(),
 ): ProjectArtifacts {
   const { jobs } = all;
   const names = topicNames(project);
   const models = (kind: string) =>
     [...project.resolved.models.values()].filter(({ name }) => project.materialized.get(name)?.kind === kind);
-  const topics = [...models('topic'), ...models('engine')].flatMap((model) =>
-    topicArtifact(model, jobs.get(model.name)),
-  );
+  const topics = [...models('topic'), ...models('engine')].flatMap((model) => {
+    const rows = jobs.get(model.name)?.writes.rows;
+    return memory.remember('artifact', { object: model, needs: [rows] }, () => topicArtifact(model, rows));
+  });
   return {
     topics: sorted([...topics, ...testTopics(project, tests, topics)]),
-    jobs: sorted([...jobs.values()].map(jobArtifact)),
+    schemas: sorted(
+      topicSchemas(all).flatMap(({ model, schemas }) =>
+        schemas.map((schema) => schemaArtifact(model, schema, project)),
+      ),
+    ),
+    jobs: sorted([...jobs.values()].map((job) => memory.recall(jobArtifact, job, []))),
     connectors: sorted(models('sink').flatMap((model) => connectorArtifact(model, names))),
     virtual_topics: sorted(models('virtual_topic').flatMap((model) => virtualTopicArtifact(model, names))),
     tests: sorted([...project.resolved.tests.values()].map((test) => testArtifact(test, tests))),
+  };
+}
+
+function schemaArtifact(
+  model: string,
+  { part, format, subject }: TopicSchema,
+  { resolved }: InferredProject,
+): SchemaArtifact {
+  const name = `${model}-${part}`;
+  const contracts = [...resolved.exposures.values()].flatMap(({ definition: { node } }) => {
+    const compatibility = textAt(node, 'contracts.compatibility')?.value;
+    const isOfSubject = textAt(node, 'contracts.schema')?.value === subject;
+    return isOfSubject && compatibility !== undefined ? [compatibility] : [];
+  });
+  const compatibility = [...new Set(contracts)].sort();
+  return {
+    name,
+    model,
+    part,
+    topic: resolved.models.get(model)?.settings.topicName?.value ?? model,
+    format,
+    subject,
+    ...(compatibility.length === 0 ? {} : { compatibility }),
+    path: schemaPath(name, format),
   };
 }
 
@@ -81,12 +115,13 @@ function testTopics(
     }));
 }
 
-function jobArtifact({ model, cluster, reads, writes }: Job): JobArtifact {
+function jobArtifact({ model, cluster, reads, writes, state }: Job): JobArtifact {
   return {
     name: model,
     ...(cluster === undefined ? {} : { cluster: cluster.value }),
     reads: [...new Set(reads.map(({ topic }) => topic))],
     writes: writes.topic,
+    state_fingerprint: sha256(state),
   };
 }
 
@@ -94,7 +129,7 @@ const cleanup = 'cleanup.policy';
 
 function topicArtifact(
   { definition, settings }: ResolvedModel,
-  job: Job | undefined,
+  rows: Job['writes']['rows'] | undefined,
 ): readonly TopicArtifact[] {
   const { topicName, partitions, replicationFactor } = settings;
   if (topicName === undefined) return [];
@@ -102,7 +137,7 @@ function topicArtifact(
     placeOf(definition.node, 'advanced.topic.config').node,
     definition.file,
   );
-  const compacted = job?.writes.rows === 'upsert' ? [[cleanup, 'compact'] as const] : [];
+  const compacted = rows === 'upsert' ? [[cleanup, 'compact'] as const] : [];
   const config = { texts: new Map([...compacted, ...texts]), secretKeys };
   return [
     {
@@ -130,7 +165,9 @@ function virtualTopicArtifact(model: ResolvedModel, names: TopicNames): readonly
 
 function shownConfig({ texts, secretKeys }: ConfigTexts): Readonly<Record<string, string>> {
   const keys = [...texts.keys()].sort();
-  return Object.fromEntries(keys.map((key) => [key, secretKeys.has(key) ? hidden : (texts.get(key) ?? '')]));
+  return Object.fromEntries(
+    keys.map((key) => [key, secretKeys.has(key) ? hiddenSecret : (texts.get(key) ?? '')]),
+  );
 }
 
 function sorted<T extends { readonly name: string }>(artifacts: readonly T[]): readonly T[] {

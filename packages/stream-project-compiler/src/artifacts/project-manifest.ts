@@ -1,18 +1,21 @@
 import { changeKind } from '../changelog/changes.ts';
 import type { InferredProject } from '../infer/infer-project.ts';
-import type { Definition, Parsed } from '../parse/definition.ts';
-import { isText, listAt, numberAt } from '../parse/known-value.ts';
+import type { Definition } from '../parse/definition.ts';
+import { isText, listAt, numberAt, objectAt, textAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { TypedNode } from '../parse/typed-node.ts';
 import { type NodeId, nodeId } from '../resolve/node-id.ts';
+import { createObjectMemory, type ObjectMemory } from '../resolve/object-memory.ts';
 import { shownText } from '../resolve/place-in-file.ts';
 import type { Reference } from '../resolve/reference.ts';
-import type { ResolvedModel } from '../resolve/resolved-project.ts';
+import type { ResolvedExposure, ResolvedModel, ResolvedTest } from '../resolve/resolved-project.ts';
 import { printType } from '../types/print-type.ts';
 import type { ProjectArtifacts } from './artifact.ts';
 import {
+  type ManifestColumn,
   type ManifestExposure,
   type ManifestFacts,
+  type ManifestFile,
   type ManifestModel,
   type ManifestSource,
   type ManifestTest,
@@ -20,6 +23,8 @@ import {
   projectManifestSchema,
 } from './manifest.ts';
 import { projectArtifacts } from './project-artifacts.ts';
+import { type TopicNames, topicNames } from './topic-names.ts';
+import { type Written, writtenList, writtenPart, writtenValue } from './written-value.ts';
 
 /** What a definition says of itself. */
 function factsOf(name: string, definition: Definition): ManifestFacts {
@@ -33,13 +38,19 @@ function factsOf(name: string, definition: Definition): ManifestFacts {
 }
 
 /** The text under a key, with variables left as written: their values may be confidential. */
-function textFact<K extends string>({ node }: Parsed<unknown>, key: K): { readonly [P in K]?: string } {
+function textFact<K extends string>(
+  { node }: { readonly node: TypedNode },
+  key: K,
+): { readonly [P in K]?: string } {
   const text = textOf(placeOf(node, key).node);
   return (text === undefined ? {} : { [key]: text }) as { readonly [P in K]?: string };
 }
 
 /** The number under a key. */
-function numberFact<K extends string>({ node }: Parsed<unknown>, key: K): { readonly [P in K]?: number } {
+function numberFact<K extends string>(
+  { node }: { readonly node: TypedNode },
+  key: K,
+): { readonly [P in K]?: number } {
   const found = numberAt(node, key);
   return (found === undefined ? {} : { [key]: found.value }) as { readonly [P in K]?: number };
 }
@@ -53,22 +64,42 @@ function textOf(node: TypedNode | undefined): string | undefined {
   return isText(node) ? shownText(node, node.value) : undefined;
 }
 
+interface ManifestParts {
+  /** The files beside it. */
+  readonly files?: readonly ManifestFile[];
+  /** That of an earlier call: what is said of definitions that did not change is the same object again. */
+  readonly memory?: ObjectMemory;
+}
+
 /** The manifest of a project. For an invalid project, facts that cannot be determined are omitted. */
 export function projectManifest(
   project: InferredProject,
   artifacts: ProjectArtifacts = projectArtifacts(project),
+  { files = [], memory = createObjectMemory() }: ManifestParts = {},
 ): ProjectManifest {
   const { resolved } = project;
+  const { runtime } = resolved.parsed;
+  const systems = runtime === undefined ? undefined : writtenValue(runtime.node);
+  const names = topicNames(project);
   return {
     schema: projectManifestSchema,
     project: projectFacts(resolved.parsed.project),
-    sources: byName(sourcesOf(project)),
-    models: byName([...resolved.models.values()].flatMap((model) => modelOf(model, project))),
-    tests: byName(testsOf(project)),
-    exposures: byName(exposuresOf(project)),
+    ...(systems === undefined ? {} : { runtime: systems as Written }),
+    sources: byName(sourcesOf(project, memory)),
+    models: byName(
+      [...resolved.models.values()].flatMap((model) => {
+        const { id, name } = model;
+        const node = [project.columns.get(id), project.eventTimes.get(id), project.nodes.get(id)?.changes];
+        const needs = [project.materialized.get(name), names.of(id), ...node];
+        return memory.remember('manifest', { object: model, needs }, () => modelOf(model, project, names));
+      }),
+    ),
+    tests: byName(testsOf(project, memory)),
+    exposures: byName(exposuresOf(project, memory)),
     edges: resolved.edges.map(({ from, to }) => [from, to] as const).sort(byEnds),
     order: resolved.order.map((name) => nodeId('model', name)),
     artifacts,
+    files,
   };
 }
 
@@ -81,15 +112,27 @@ function projectFacts(section: InferredProject['resolved']['parsed']['project'])
   };
 }
 
-function sourcesOf(project: InferredProject): readonly ManifestSource[] {
-  return [...project.resolved.sources].map(([name, definition]) => ({
-    ...factsOf(name, definition),
-    topic: definition.value?.topic ?? '',
-    ...columnsOf(nodeId('source', name), project),
-  }));
+function sourcesOf(project: InferredProject, memory: ObjectMemory): readonly ManifestSource[] {
+  return [...project.resolved.sources].map(([name, definition]) => {
+    const id = nodeId('source', name);
+    const needs = [project.columns.get(id), project.eventTimes.get(id)];
+    return memory.remember('manifest', { object: definition, needs }, () => ({
+      ...factsOf(name, definition),
+      topic: definition.value?.topic ?? '',
+      ...textFact(definition, 'cluster'),
+      ...eventTimeOf(id, project),
+      ...writtenPart(definition, 'schema'),
+      ...writtenPart(definition, 'freshness'),
+      ...columnsOf(id, definition, project),
+    }));
+  });
 }
 
-function modelOf(model: ResolvedModel, project: InferredProject): readonly ManifestModel[] {
+function modelOf(
+  model: ResolvedModel,
+  project: InferredProject,
+  names: TopicNames,
+): readonly ManifestModel[] {
   const { id, name, definition, inputs, settings } = model;
   const as = project.materialized.get(name);
   if (as === undefined) return [];
@@ -104,10 +147,48 @@ function modelOf(model: ResolvedModel, project: InferredProject): readonly Manif
       ...textFact(definition, 'access'),
       ...textFact(definition, 'group'),
       ...numberFact(definition, 'version'),
+      ...topicFact(names.of(id)),
+      ...textFact(definition, 'key'),
+      ...eventTimeOf(id, project),
+      settings: settingsOf(model, as.kind),
+      masks: writtenList(definition, 'security.policies').flatMap(({ mask }) =>
+        mask === undefined ? [] : [mask as Written],
+      ),
+      ...writtenPart(definition, 'deprecation'),
+      ...writtenPart(definition, 'ml_outputs'),
       ...changesOf(id, project),
-      ...columnsOf(id, project),
+      influences: project.columns.get(id)?.influences ?? [],
+      ...columnsOf(id, definition, project),
     },
   ];
+}
+
+function topicFact(topic: string | undefined): Pick<ManifestModel, 'topic'> {
+  return topic === undefined ? {} : { topic };
+}
+
+function eventTimeOf(node: NodeId, { eventTimes }: InferredProject): Pick<ManifestModel, 'event_time'> {
+  const found = eventTimes.get(node);
+  if (found === undefined) return {};
+  const { column, strategy, delayMs } = found;
+  return { event_time: { column, strategy, delay_ms: delayMs } };
+}
+
+function settingsOf({ definition, settings }: ResolvedModel, kind: string): ManifestModel['settings'] {
+  if (kind === 'sink' || kind === 'virtual_topic') return {};
+  const { partitions, replicationFactor } = settings;
+  const engine = placeOf(definition.node, 'advanced.engine').node;
+  return {
+    ...(partitions === undefined ? {} : { partitions: partitions.value }),
+    ...(replicationFactor === undefined ? {} : { replication_factor: replicationFactor.value }),
+    ...(engine === undefined
+      ? {}
+      : {
+          ...numberFact({ node: engine }, 'parallelism'),
+          ...numberFact({ node: engine }, 'checkpoint_interval_ms'),
+          ...numberFact({ node: engine }, 'state_ttl_ms'),
+        }),
+  };
 }
 
 function changesOf(node: NodeId, { nodes, columns }: InferredProject): Pick<ManifestModel, 'changes'> {
@@ -123,35 +204,83 @@ function changesOf(node: NodeId, { nodes, columns }: InferredProject): Pick<Mani
   };
 }
 
-function testsOf({ resolved }: InferredProject): readonly ManifestTest[] {
-  return [...resolved.tests.values()].map(({ name, definition, target }) => ({
-    ...factsOf(name, definition),
-    type: definition.value?.type ?? '',
-    target: target ?? '',
-  }));
+function testsOf({ resolved }: InferredProject, memory: ObjectMemory): readonly ManifestTest[] {
+  return [...resolved.tests.values()].map((test) => memory.recall(testOf, test, []));
 }
 
-function exposuresOf({ resolved }: InferredProject): readonly ManifestExposure[] {
-  return [...resolved.exposures.values()].map(({ name, definition }) => ({
+function testOf({ name, definition, target, settings }: ResolvedTest): ManifestTest {
+  const type = definition.value?.type ?? '';
+  const cluster = type === 'continuous' ? settings.engineCluster?.value : undefined;
+  return {
+    ...factsOf(name, definition),
+    type,
+    target: target ?? '',
+    ...(cluster === undefined ? {} : { cluster }),
+    ...numberFact(definition, 'sample_size'),
+    assertions: writtenList(definition, 'assertions'),
+    ...writtenPart(definition, 'on_failure'),
+  };
+}
+
+function exposuresOf({ resolved }: InferredProject, memory: ObjectMemory): readonly ManifestExposure[] {
+  return [...resolved.exposures.values()].map((exposure) => memory.recall(exposureOf, exposure, []));
+}
+
+function exposureOf({ name, definition, consumes, produces }: ResolvedExposure): ManifestExposure {
+  return {
     ...factsOf(name, definition),
     type: definition.value?.type ?? '',
     ...textFact(definition, 'role'),
-  }));
+    ...textFact(definition, 'url'),
+    ...textFact(definition, 'repo'),
+    ...textFact(definition, 'language'),
+    ...textFact(definition, 'tool'),
+    ...textFact(definition, 'schedule'),
+    ...textFact(definition, 'consumer_group'),
+    consumes: targetsOf(consumes),
+    produces: targetsOf(produces),
+    ...writtenPart(definition, 'sla'),
+    ...writtenPart(definition, 'contracts'),
+    ...writtenPart(definition, 'access'),
+  };
 }
 
 function columnsOf(
   node: NodeId,
+  definition: Definition,
   { columns }: InferredProject,
 ): Pick<ManifestSource, 'columns' | 'columns_incomplete'> {
   const found = columns.get(node);
   if (found === undefined) return { columns: [], columns_incomplete: 'its columns are not known' };
+  const declared = declaredColumns(definition);
   return {
-    columns: found.columns.map(({ name, type }) => ({
+    columns: found.columns.map(({ name, type, origins }) => ({
       name,
       type: type === undefined ? null : printType(type, { notNull: false }),
+      ...declared.get(name),
+      ...(origins.length === 0 ? {} : { origins }),
     })),
     ...(found.incomplete === undefined ? {} : { columns_incomplete: found.incomplete.reason }),
   };
+}
+
+/** What a definition says of its columns, by their names. */
+function declaredColumns({ node }: Definition): ReadonlyMap<string, Omit<ManifestColumn, 'name' | 'type'>> {
+  const found = new Map<string, Omit<ManifestColumn, 'name' | 'type'>>();
+  for (const [name, entry] of objectAt(node, 'security.classification')?.entries ?? []) {
+    const classification = textOf(entry.node);
+    if (classification !== undefined) found.set(name, { classification });
+  }
+  for (const item of listAt(node, 'columns')?.items ?? []) {
+    const name = textAt(item, 'name')?.value;
+    if (name === undefined) continue;
+    const said = {
+      ...textFact({ node: item }, 'description'),
+      ...textFact({ node: item }, 'classification'),
+    };
+    found.set(name, { ...found.get(name), ...said });
+  }
+  return found;
 }
 
 /** Each once. */

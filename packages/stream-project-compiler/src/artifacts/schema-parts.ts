@@ -3,6 +3,8 @@ export type SchemaPart = Readonly<Record<string, unknown>>;
 
 export const text: SchemaPart = { type: 'string' };
 export const texts: SchemaPart = listOf(text);
+/** SHA-256 in hexadecimal. */
+export const hash: SchemaPart = { type: 'string', pattern: '^[0-9a-f]{64}$' };
 
 /** All keys that do not end in "?" are required, and there are no others. */
 export function object(keys: Readonly<Record<string, SchemaPart>>): SchemaPart {

@@ -100,11 +100,11 @@ export function testFile(
 }
 
 function jobPart(job: TestJob): TestFileJob {
-  const { cluster, version, reads, writes, assumed } = job;
+  const { cluster, version, writes, assumed } = job;
   return {
     ...(cluster === undefined ? {} : { cluster: cluster.value }),
     engine_version: version,
-    reads: reads.map(inputFacts),
+    reads: inputFacts(job),
     writes,
     assumed_types: assumed,
     statements: statementLines(job),

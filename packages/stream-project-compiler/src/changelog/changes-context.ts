@@ -1,6 +1,8 @@
-import type { Macro, Query, Select, TableName } from '@levada/stream-sql';
-import type { QueryContext } from '../columns/query-context.ts';
+import type { Macro, Query, Select, Span, TableName } from '@levada/stream-sql';
+import type { ColumnMistake, QueryContext } from '../columns/query-context.ts';
 import type { ExpressionPlace } from '../columns/scope/expression-use.ts';
+import { type Construct, lacks } from '../types/functions/engine-dialect.ts';
+import { checkConstruct } from '../types/unknown-function.ts';
 import { type Changes, isAppend } from './changes.ts';
 import type { Numbered } from './numbered-rows.ts';
 
@@ -11,9 +13,7 @@ export interface ChangesContext {
   readonly selects: ReadonlyMap<Select, ExpressionPlace>;
   /** The changes of a table of the project. */
   readonly tableOf: (table: TableName | Macro) => Changes;
-  /** Whether the engine is of this version or a later one: `2.0`. */
-  readonly since: (version: string) => boolean;
-  readonly refuse: (refusal: Refusal) => void;
+  readonly refuse: (refusal: Refusal | ColumnMistake) => void;
 }
 
 /** An operator that takes appended rows only, and reads others. */
@@ -55,6 +55,16 @@ export function namedRows(table: TableName | Macro, { common, context }: Changes
     }
   }
   return { changes: context.tableOf(table) };
+}
+
+/** Whether the version of the engine has something of SQL. */
+export function has(construct: Construct, { columns }: ChangesContext): boolean {
+  return lacks(columns.dialect, construct) === undefined;
+}
+
+/** Reports something of SQL that the version of the engine does not have. */
+export function requireConstruct(construct: Construct, span: Span, context: ChangesContext): void {
+  checkConstruct(construct, span, { dialect: context.columns.dialect, report: context.refuse });
 }
 
 /** Reports an operator that takes appended rows only where it reads others. */

@@ -1,5 +1,6 @@
 import type { Expression, FromItem, Join, Table } from '@levada/stream-sql';
 import type { ResolvedColumn } from '../columns/query-context.ts';
+import type { TimeState, WindowEdge } from '../columns/relations/relation.ts';
 import { conjuncts, resolvedIn } from '../columns/relations/relation-time.ts';
 import type { ExpressionPlace } from '../columns/scope/expression-use.ts';
 import { appended, type Changes, changing, together } from './changes.ts';
@@ -108,7 +109,7 @@ function joinedRows(join: Join, left: SomeRows, place: FromPlace): SomeRows {
   if (right.kind === 'table') {
     // A row of the left side is as it was, with the version of its time, or once for each element
     if (right.asOf !== undefined) return { ...range, changes: one, keys: left.keys };
-    if (right.source.kind === 'unnest') return { ...range, changes: outer(join, one), keys: [] };
+    if (right.source.kind === 'unnest') return { ...range, changes: outer(join, one, place), keys: [] };
     if (right.source.kind === 'table-function' && !isWindow(right))
       return { ...range, changes: one, keys: [] };
   }
@@ -119,8 +120,9 @@ function joinedRows(join: Join, left: SomeRows, place: FromPlace): SomeRows {
   ];
   const link = linkOf(conditions, left.before, place);
   const { operatorStart: start, operatorEnd: end } = join;
-  if (link !== 'equal values') {
-    requireAppend(together([one, other]), { operator: link, start, end }, place.context);
+  if (link.what !== 'equal values') {
+    requireAppend(together([one, other]), { operator: link.what, start, end }, place.context);
+    requireTimes(link, join, place);
     return { ...range, changes: appended, keys: [] };
   }
   const input = together([one, other]);
@@ -129,9 +131,36 @@ function joinedRows(join: Join, left: SomeRows, place: FromPlace): SomeRows {
   return { ...range, changes, keys: joinKeys(join, { left, right: others, conditions }, place) };
 }
 
-/** RIGHT and FULL joins have rows of the right side alone, which are withdrawn when they meet one of the left side. */
-function outer({ type, operatorStart: start, operatorEnd: end }: Join, rows: Changes): Changes {
-  return type === 'RIGHT' || type === 'FULL' ? changing(rows, { what: `${type} JOIN`, start, end }) : rows;
+/**
+ * RIGHT and FULL joins have rows of the right side alone, which are withdrawn when they meet one of the left side. Elements that are
+ * of no row are a table of their own, so that LEFT JOIN is an ordinary one.
+ */
+function outer(
+  { type, right, operatorStart: start, operatorEnd: end }: Join,
+  rows: Changes,
+  place: FromPlace,
+): Changes {
+  const collections =
+    right.kind === 'table' && right.source.kind === 'unnest' ? right.source.collections : [];
+  const isOfRows = collections.some((one) => resolvedIn(one, place.context.columns).length > 0);
+  const changes = type === 'RIGHT' || type === 'FULL' || (type === 'LEFT' && !isOfRows);
+  return changes ? changing(rows, { what: `${type} JOIN`, start, end }) : rows;
+}
+
+/** Reports joins by time whose times the engine does not join by. */
+function requireTimes(
+  { what, time, types }: Exclude<Link, { readonly what: 'equal values' }>,
+  { operatorStart: start, operatorEnd: end }: Join,
+  { context }: FromPlace,
+): void {
+  const [one, other] = types;
+  if (what === 'a window join' && time === 'processing') {
+    const message = 'a join of windows of processing time, which the engine does not support';
+    context.refuse({ name: 'join-condition', message, hint: 'use windows of event time', start, end });
+  } else if (what === 'an interval join' && one !== undefined && other !== undefined && one !== other) {
+    const message = `an interval join of times of the types ${one} and ${other}, expected one type`;
+    context.refuse({ name: 'join-condition', message, hint: 'declare both with the same type', start, end });
+  }
 }
 
 function isWindow({ source }: Table): boolean {
@@ -145,13 +174,21 @@ function isInner({ type }: Join): boolean {
   return type === 'INNER' || type === 'CROSS' || type === 'COMMA';
 }
 
-type Link = 'an interval join' | 'a window join' | 'equal values';
+/** What binds two sides, and of a window or interval join the times of both. */
+type Link =
+  | { readonly what: 'equal values' }
+  | {
+      readonly what: 'an interval join' | 'a window join';
+      readonly time: TimeState;
+      readonly types: readonly (string | undefined)[];
+    };
 
 /** What binds two sides of a join: both ends of an interval of time, equal windows, or values alone. */
 function linkOf(conditions: readonly Expression[], before: number, place: FromPlace): Link {
   let isLower = false;
   let isUpper = false;
-  const edges = new Set<string>();
+  const edges = new Map<string, WindowEdge>();
+  let times: readonly [ResolvedColumn, ResolvedColumn] | undefined;
   for (const condition of conditions) {
     const found = resolvedIn(condition, place.context.columns).filter(
       ({ scope }) => scope === place.at.scope,
@@ -160,10 +197,12 @@ function linkOf(conditions: readonly Expression[], before: number, place: FromPl
     const [of, others] = sides as [ResolvedColumn[], ResolvedColumn[]];
     if (of.length === 0 || others.length === 0) continue;
     if (condition.kind === 'binary' && condition.operator === '=') {
-      const edge = of[0]?.column.edge;
-      if (edge !== undefined && others[0]?.column.edge === edge) edges.add(edge);
+      const [edge, other] = [of[0]?.column.edge, others[0]?.column.edge];
+      if (edge !== undefined && other !== undefined && isSameEdge(edge, other)) edges.set(edge.of, edge);
     }
-    if (!of.some(isTime) || !others.some(isTime)) continue;
+    const pair = timesOf(of, others);
+    if (pair === undefined) continue;
+    times ??= pair;
     const isBoth = condition.kind === 'between' && !condition.negated;
     isLower ||= isBoth;
     isUpper ||= isBoth;
@@ -178,8 +217,33 @@ function linkOf(conditions: readonly Expression[], before: number, place: FromPl
       isLower ||= bounds === 'lower';
     }
   }
-  if (isLower && isUpper) return 'an interval join';
-  return edges.size === 2 ? 'a window join' : 'equal values';
+  if (isLower && isUpper && times !== undefined) {
+    const isEvent = times[0].column.time === 'event';
+    const types = isEvent ? times.map(({ column }) => column.type?.name) : [];
+    return { what: 'an interval join', time: times[0].column.time, types };
+  }
+  return edges.size === 2
+    ? { what: 'a window join', time: edges.get('start')?.time, types: [] }
+    : { what: 'equal values' };
+}
+
+/** A join of windows that differ is a join by the values of their bounds. */
+function isSameEdge(one: WindowEdge, other: WindowEdge): boolean {
+  return (
+    one.of === other.of && one.window === other.window && one.time === other.time && one.type === other.type
+  );
+}
+
+/** A time of each side, both of event time or both of processing time: others are compared as values. */
+function timesOf(
+  left: readonly ResolvedColumn[],
+  right: readonly ResolvedColumn[],
+): readonly [ResolvedColumn, ResolvedColumn] | undefined {
+  for (const one of left.filter(isTime)) {
+    const other = right.find(({ column }) => column.time === one.column.time);
+    if (other !== undefined) return [one, other];
+  }
+  return undefined;
 }
 
 function isTime({ column }: ResolvedColumn): boolean {

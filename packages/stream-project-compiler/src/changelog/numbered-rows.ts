@@ -7,18 +7,27 @@ import {
   isAppend,
   type Key,
 } from './changes.ts';
-import { type ChangesContext, type QueryRows, requireAppend } from './changes-context.ts';
+import {
+  type ChangesContext,
+  has,
+  type QueryRows,
+  requireAppend,
+  requireConstruct,
+} from './changes-context.ts';
 
 /** A column with the number of each row among those of its part, as `ROW_NUMBER() OVER (...)` gives it. */
 export interface Numbered {
   /** Position of the column with the number; undefined where it is not selected. */
   readonly position: number | undefined;
-  readonly isRowNumber: boolean;
+  /** `ROW_NUMBER`, `RANK` or `DENSE_RANK`. */
+  readonly name: string;
   /** Positions of the columns that make the parts; undefined where one of them is not selected. */
   readonly parts: Key | undefined;
-  /** Each window of time is a part. */
-  readonly ofWindows: boolean;
-  readonly order: 'event time' | 'processing time' | 'latest event time' | 'latest processing time' | 'other';
+  /** The time of the windows of which each is a part. */
+  readonly ofWindows: 'event' | 'processing' | undefined;
+  readonly order: RankOrder;
+  /** Whether all rows can be numbered in this order: by one column, ascending. */
+  readonly isAscending: boolean;
   /** The rows that are numbered. */
   readonly input: Changes;
   /** Where the call is written. */
@@ -26,14 +35,30 @@ export interface Numbered {
   readonly end: number;
 }
 
-/** How many of the numbered rows of each part a condition leaves: those with the number 1, those with one other number, or the first ones. */
-export type RankLimit = 'first' | 'one' | 'some';
+/** The order of rows that are numbered. Of one that is uncertain only the planner knows whether it is one of time. */
+export type RankOrder =
+  | 'event time'
+  | 'processing time'
+  | 'latest event time'
+  | 'latest processing time'
+  | 'uncertain'
+  | 'other';
+
+/** How many of the numbered rows of each part a condition leaves: those with the number 1, those with one other number, or the first ones;
+ * `open` for those from a number on, to which there is no end.
+ */
+export type RankLimit = 'first' | 'one' | 'some' | 'open';
 
 /** The rows of a query when all that are numbered are wanted: OVER takes appended rows, in order of time. */
 export function allRows({ changes, numbered }: QueryRows, context: ChangesContext): Changes {
   if (numbered === undefined) return changes;
-  const { input, order, start, end } = numbered;
-  if (order === 'other' && context.since('2.0')) {
+  const { input, order, start, end, name, isAscending } = numbered;
+  if (!isAscending) {
+    refuseOrder(numbered, `${name} of all rows takes the ascending order of one column`, context);
+    return appended;
+  }
+  if (order === 'other' || order === 'uncertain') {
+    if (order === 'other') requireConstruct('OVER in an order that is not of time', { start, end }, context);
     return changing(input, { what: 'OVER in an order that is not of time', start, end }, changes.keys);
   }
   requireAppend(input, { operator: 'OVER', start, end }, context);
@@ -41,22 +66,49 @@ export function allRows({ changes, numbered }: QueryRows, context: ChangesContex
 }
 
 /** The numbered rows that a condition leaves: the latest or first row of each key, or a Top-N. */
-export function firstRows(numbered: Numbered, limit: RankLimit, { since }: ChangesContext): Changes {
-  const { input, parts, position, isRowNumber, ofWindows, order, start, end } = numbered;
-  if (ofWindows) return appended;
+export function firstRows(numbered: Numbered, limit: RankLimit, context: ChangesContext): Changes {
+  const { input, parts, position, name, ofWindows, order, start, end } = numbered;
+  const isRowNumber = name === 'ROW_NUMBER';
+  if (limit === 'open') {
+    refuseOrder(
+      numbered,
+      `the condition on ${name} sets no last number, and all rows after one cannot be kept`,
+      context,
+    );
+  } else if (!isRowNumber) {
+    const message = `${name} does not number the first rows on streams`;
+    context.refuse({ name: 'over-window', message, hint: 'write ROW_NUMBER', start, end });
+  }
+  if (ofWindows !== undefined) {
+    requireAppend(input, { operator: 'ROW_NUMBER over windows', start, end }, context);
+    if (ofWindows === 'processing') {
+      const message = 'the first rows of windows of processing time, which the engine does not support';
+      context.refuse({ name: 'over-window', message, hint: 'use windows of event time', start, end });
+    }
+    return appended;
+  }
   const byParts = isRowNumber ? partKeys(parts, position, limit) : [];
   const keys = distinctKeys([...byParts, ...input.keys]);
-  const isTime = order !== 'other' && isRowNumber && limit === 'first';
+  const isTime = order.endsWith('time') && isRowNumber && limit === 'first';
   const isFirstRow = isTime && (order === 'event time' || order === 'processing time');
-  // Before 2.0 a first row by event time is replaced when an earlier one comes late
-  if (isFirstRow && isAppend(input) && (order === 'processing time' || since('2.0')))
-    return { ...appended, keys };
+  if (isTime && !isAppend(input)) {
+    requireConstruct('the first row by time of rows that change', { start, end }, context);
+  }
+  // Otherwise a first row by event time is replaced when an earlier one comes late
+  const isLasting =
+    order === 'processing time' || has('first rows by event time that are only appended', context);
+  if (isFirstRow && isAppend(input) && isLasting) return { ...appended, keys };
   const cause: ChangeCause = {
     what: limit === 'first' ? 'the first row of each key' : 'the first rows of each part',
     start,
     end,
   };
   return changing(input, cause, keys);
+}
+
+function refuseOrder({ start, end }: Numbered, message: string, { refuse }: ChangesContext): void {
+  const hint = 'keep the first rows by a condition such as "number <= 3" in the query around it';
+  refuse({ name: 'over-window', message, hint, start, end });
 }
 
 /** A row has the columns of its part, and its number where a part has several. */

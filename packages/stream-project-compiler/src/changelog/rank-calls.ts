@@ -3,7 +3,8 @@ import type { ChangesContext } from './changes-context.ts';
 import type { Numbered, RankLimit } from './numbered-rows.ts';
 
 /** A call of `ROW_NUMBER() OVER (...)`, read. */
-export interface RankCall extends Pick<Numbered, 'isRowNumber' | 'ofWindows' | 'order' | 'start' | 'end'> {
+export interface RankCall
+  extends Pick<Numbered, 'name' | 'ofWindows' | 'order' | 'isAscending' | 'start' | 'end'> {
   /** What makes the parts. */
   readonly parts: readonly Expression[];
 }
@@ -20,20 +21,23 @@ export function rankCall(
   if (call.over === undefined || (which === 'ranks' && !ranks.has(name))) return undefined;
   const { partitionBy, orderBy } = specificationOf(call.over, select);
   const { columns } = context.columns;
-  const edges = new Set(
-    partitionBy.map((part) => (part.kind === 'column' ? columns.get(part)?.column.edge : undefined)),
+  const edges = partitionBy.flatMap((part) =>
+    part.kind === 'column' ? (columns.get(part)?.column.edge ?? []) : [],
   );
+  const edge = (which: 'start' | 'end') => edges.find(({ of }) => of === which);
   const [first, another] = orderBy;
-  const time =
-    first?.expression.kind === 'column' && another === undefined
-      ? columns.get(first.expression)?.column.time
-      : undefined;
+  const by = first?.expression.kind === 'column' && another === undefined ? first.expression : undefined;
+  // A name that could not be resolved was reported
+  const found = by === undefined ? undefined : columns.get(by);
+  const time = by === undefined ? undefined : found === undefined ? 'uncertain' : found.column.time;
   const order = time === 'event' || time === 'processing' ? (`${time} time` as const) : undefined;
+  const other = time === 'uncertain' ? 'uncertain' : 'other';
   return {
     parts: partitionBy,
-    isRowNumber: name === 'ROW_NUMBER',
-    ofWindows: edges.has('start') && edges.has('end'),
-    order: order === undefined ? 'other' : first?.direction === 'DESC' ? `latest ${order}` : order,
+    name,
+    ofWindows: edge('start') === undefined ? undefined : edge('end')?.time,
+    isAscending: first !== undefined && another === undefined && first.direction !== 'DESC',
+    order: order === undefined ? other : first?.direction === 'DESC' ? `latest ${order}` : order,
     start: call.start,
     end: call.end,
   };
@@ -62,6 +66,7 @@ export function rankLimit(
 ): RankLimit | undefined {
   let last: number | undefined;
   let isOne = false;
+  let isOpen = false;
   for (const condition of conditions) {
     if (condition.kind === 'between' && !condition.negated && isNumber(condition.operand)) {
       last = wholeNumber(condition.high) ?? last;
@@ -75,10 +80,11 @@ export function rankLimit(
     if (operator === '=') {
       last = value;
       isOne = true;
-    } else if (operator === '<=') last = value;
+    } else if (operator === '>' || operator === '>=') isOpen = true;
+    else if (operator === '<=') last = value;
     else if (operator === '<') last = value - 1;
   }
-  if (last === undefined) return undefined;
+  if (last === undefined) return isOpen ? 'open' : undefined;
   return last === 1 ? 'first' : isOne ? 'one' : 'some';
 }
 

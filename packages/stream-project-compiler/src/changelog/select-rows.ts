@@ -22,7 +22,7 @@ import {
   together,
   updated,
 } from './changes.ts';
-import { type ChangesPlace, type QueryRows, requireAppend } from './changes-context.ts';
+import { type ChangesPlace, type QueryRows, requireAppend, requireConstruct } from './changes-context.ts';
 import { type FromRows, fromRows } from './from-rows.ts';
 import { allRows, firstRows, type Numbered } from './numbered-rows.ts';
 import { columnId, idOf, type Output, outputOf } from './output-columns.ts';
@@ -40,10 +40,48 @@ export function selectRows(select: Select, outer: ChangesPlace): QueryRows {
   const at = outer.context.selects.get(select);
   if (at === undefined) return { changes: appended };
   const place: SelectPlace = { ...outer, select, at, output: outputOf(select, outer.context) };
+  requireNoLimits(place);
   const read = afterWhere(fromRows(select.from, select.where, { ...outer, at }), place);
   const grouped = groups(read.changes, place) ?? { ...read.changes, keys: outputKeys(read.keys, place) };
   const rows = afterOver(withQueries(grouped, place), place);
   return select.quantifier === 'DISTINCT' ? { changes: distinct(allRows(rows, place.context), place) } : rows;
+}
+
+/** The planner does not take first rows of a query for each row of the one around it, nor a query for each row of a collection. */
+function requireNoLimits(place: SelectPlace): void {
+  const { select, context } = place;
+  const isExpanded = select.from !== undefined && readsRowByRow(select.from);
+  for (const root of [...select.items, ...(select.from === undefined ? [] : [select.from])]) {
+    walkSql(root, (node) => {
+      if (node.kind === 'table' && !node.lateral && node.source.kind === 'derived-table') return 'skip';
+      if (node.kind !== 'query') return undefined;
+      const isRefused = node.limit !== undefined || isExpanded;
+      if (isRefused && isCorrelated(node, place)) {
+        const what = node.limit === undefined ? 'rows of UNNEST or of a temporal join' : 'a row, with LIMIT';
+        context.refuse({
+          name: 'join-condition',
+          message: `a query for each of ${what}, which the engine does not run`,
+          hint: 'write a join with a query that groups or numbers its rows',
+          start: node.start,
+          end: node.end,
+        });
+      }
+      return 'skip';
+    });
+  }
+}
+
+/** Whether rows are made of each row of a table: by UNNEST, or as of its time. */
+function readsRowByRow(from: FromItem): boolean {
+  if (from.kind === 'join') return readsRowByRow(from.left) || readsRowByRow(from.right);
+  if (from.asOf !== undefined) return true;
+  const { source } = from;
+  if (source.kind === 'unnest') return true;
+  let body = source.kind === 'derived-table' && !from.lateral ? source.query.body : undefined;
+  while (body?.kind === 'query') body = body.body;
+  return body?.kind === 'select' && body.groupBy === undefined && body.from !== undefined
+    ? readsRowByRow(body.from)
+    : false;
 }
 
 /** The rows that WHERE leaves. */
@@ -207,7 +245,7 @@ const windows: ReadonlySet<string> = new Set(['TUMBLE', 'HOP', 'SESSION']);
 function isByWindow(items: readonly Expression[], { select, context }: SelectPlace): boolean {
   const edges = new Set(
     items.map((item) =>
-      item.kind === 'column' ? context.columns.columns.get(item)?.column.edge : undefined,
+      item.kind === 'column' ? context.columns.columns.get(item)?.column.edge?.of : undefined,
     ),
   );
   if (edges.has('start') && edges.has('end')) return isBySession(items, select, context.columns);
@@ -290,7 +328,9 @@ function afterOver(input: Changes, place: SelectPlace): QueryRows {
   }
   const { start, end } = call;
   const over = rankCall(call, place, 'any');
-  if (over?.order === 'other' && context.since('2.0')) {
+  if (over?.order === 'other' || over?.order === 'uncertain') {
+    if (over.order === 'other')
+      requireConstruct('OVER in an order that is not of time', { start, end }, context);
     return { changes: changing(input, { what: 'OVER in an order that is not of time', start, end }) };
   }
   requireAppend(input, { operator: 'OVER', start, end }, context);

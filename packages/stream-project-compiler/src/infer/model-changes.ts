@@ -5,17 +5,16 @@ import { queryChanges } from '../changelog/query-changes.ts';
 import { diagnoseMistake } from '../columns/create-query-context.ts';
 import type { InferredQuery } from '../columns/nodes/model-columns.ts';
 import type { NodeColumns } from '../columns/nodes/node-columns.ts';
+import type { ColumnMistake } from '../columns/query-context.ts';
 import type { ExpressionPlace } from '../columns/scope/expression-use.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { type NodeId, nodeId } from '../resolve/node-id.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
-import { type EngineDialect, engineVersions } from '../types/functions/engine-dialect.ts';
 import type { NodeChanges, NodeInference } from './node-inference.ts';
 
 interface ChangesFacts {
   readonly inferenceOf: (id: NodeId) => NodeInference | undefined;
-  readonly dialect: EngineDialect;
   readonly columns: NodeColumns;
   /** The column that the model names as its key. */
   readonly key: string | undefined;
@@ -32,7 +31,7 @@ export function modelChanges(
   inferred: InferredQuery | undefined,
   facts: ChangesFacts,
 ): ModelChanges {
-  const refusals: Refusal[] = [];
+  const refusals: (Refusal | ColumnMistake)[] = [];
   const query = inferred === undefined ? handedOn(model, facts) : changesOf(inferred, facts, refusals);
   if (query === undefined) return { changes: undefined, diagnostics: [] };
   const { name } = model;
@@ -54,8 +53,8 @@ function handedOn({ inputs, sql }: ResolvedModel, { inferenceOf }: ChangesFacts)
 /** How the rows of a query change; what cannot take the changes of its input is added to `refusals`. */
 export function changesOf(
   { query, context }: InferredQuery,
-  { inferenceOf, dialect }: Pick<ChangesFacts, 'inferenceOf' | 'dialect'>,
-  refusals: Refusal[],
+  { inferenceOf }: Pick<ChangesFacts, 'inferenceOf'>,
+  refusals: (Refusal | ColumnMistake)[],
 ): Changes {
   const selects = new Map<Select, ExpressionPlace>();
   for (const part of context.parts) if (part.kind === 'select') selects.set(part.select, part.place);
@@ -63,7 +62,6 @@ export function changesOf(
     columns: context,
     selects,
     tableOf: (table) => changesOfTable(table, inferenceOf),
-    since: (version) => dialect.release >= (engineVersions as readonly string[]).indexOf(version),
     refuse: (refusal) => refusals.push(refusal),
   });
 }
@@ -87,7 +85,9 @@ function topicChanges(name: string, query: Changes, { columns, key }: ChangesFac
   };
 }
 
-function refused({ operator, start, end, input }: Refusal, { place, context }: InferredQuery): Diagnostic {
+function refused(refusal: Refusal | ColumnMistake, { place, context }: InferredQuery): Diagnostic {
+  if ('name' in refusal) return diagnoseMistake(refusal, place);
+  const { operator, start, end, input } = refusal;
   const { cause } = input;
   const line =
     cause === undefined || cause.end === 0 ? '' : ` at line ${context.rangeOf(cause)().start.line}`;

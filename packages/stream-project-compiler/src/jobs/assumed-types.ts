@@ -1,8 +1,9 @@
 import type { InferredProject } from '../infer/infer-project.ts';
 import type { NodeId } from '../resolve/node-id.ts';
+import { createObjectMemory, type ObjectMemory } from '../resolve/object-memory.ts';
 import { newestDialect } from '../types/functions/engine-dialect.ts';
 import type { SqlType } from '../types/sql-type.ts';
-import { readColumns } from './read-columns.ts';
+import { type ReadResult, readColumns } from './read-columns.ts';
 import type { TopicTable } from './topic-table.ts';
 
 /** Types by node and column, of columns whose type nothing declares. */
@@ -15,6 +16,7 @@ export type AssumedTypes = ReadonlyMap<NodeId, ReadonlyMap<string, SqlType>>;
 export function assumedTypes(
   project: InferredProject,
   topicOf: (id: NodeId) => TopicTable | undefined,
+  memory: ObjectMemory = createObjectMemory(),
 ): AssumedTypes {
   const { resolved, nodes } = project;
   const types = new Map<NodeId, Map<string, SqlType>>();
@@ -27,20 +29,49 @@ export function assumedTypes(
       if (topic !== undefined) topics.set(topic.node, topic);
     }
     if ([...topics.values()].every(({ complete }) => complete)) continue;
+    const { sql } = model;
     const dialect = nodes.get(model.id)?.dialect ?? newestDialect;
-    const { columns } = readColumns(model, model.sql, { dialect, topics, assumed: types });
-    for (const [node, list] of columns) {
-      for (const { name: column, type, assumed } of list) {
-        if (!assumed || type.name === 'VARCHAR') continue;
-        for (const origin of withOrigins(project, { node, column })) {
-          const known = types.get(origin.node) ?? new Map<string, SqlType>();
-          if (!known.has(origin.column)) known.set(origin.column, type);
-          types.set(origin.node, known);
-        }
+    const known = [...topics.keys()].map((id) => JSON.stringify([...(types.get(id) ?? [])]));
+    const found = memory.remember(
+      'assumed',
+      { object: model, needs: [dialect, ...topics.values(), ...known] },
+      () => typesOf(readColumns(model, sql, { dialect, topics, assumed: types })),
+    );
+    for (const { type, ...column } of found) {
+      for (const origin of withOrigins(project, column)) {
+        const all = types.get(origin.node) ?? new Map<string, SqlType>();
+        if (!all.has(origin.column)) all.set(origin.column, type);
+        types.set(origin.node, all);
       }
     }
   }
-  return types;
+  return withEarlier(types, project, memory);
+}
+
+/** Columns of which nothing declares the type, where a query needs another than text. */
+function typesOf({ columns }: ReadResult): readonly (ColumnOf & { readonly type: SqlType })[] {
+  return [...columns].flatMap(([node, list]) =>
+    list.flatMap(({ name: column, type, assumed }) =>
+      assumed && type.name !== 'VARCHAR' ? [{ node, column, type }] : [],
+    ),
+  );
+}
+
+/** The same objects as before for nodes whose types are as before. */
+function withEarlier(
+  types: AssumedTypes,
+  { resolved: { sources, models } }: InferredProject,
+  memory: ObjectMemory,
+): AssumedTypes {
+  return new Map(
+    [...types].map(([id, found]) => {
+      const name = id.slice(id.indexOf(':') + 1);
+      const object = id.startsWith('source:') ? sources.get(name) : models.get(name);
+      if (object === undefined) return [id, found];
+      const needs = [JSON.stringify([...found])];
+      return [id, memory.remember('assumed by readers', { object, needs }, () => found)];
+    }),
+  );
 }
 
 interface ColumnOf {

@@ -2,16 +2,9 @@ import { type EventTime, takesWatermark } from '../columns/nodes/node-columns.ts
 import { printType } from '../types/print-type.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import { interval } from './text/durations.ts';
-import {
-  identifier,
-  identifiers,
-  option,
-  type TableOption,
-  withOptions,
-  withoutVariables,
-} from './text/sql-words.ts';
+import { identifier, identifiers, option, type TableOption, withOptions } from './text/sql-words.ts';
 import { type PlatformOptions, readOptions } from './topic-options.ts';
-import type { TableColumn, TopicRows, TopicTable, ValueFormat } from './topic-table.ts';
+import type { TableColumn, TopicRows, TopicTable, ValueFormat, WrittenFormat } from './topic-table.ts';
 
 /** A table of a job. */
 export interface JobTable {
@@ -25,6 +18,7 @@ export interface JobTable {
   readonly eventTime: EventTime | undefined;
   /** The consumer group of a table that is read; undefined for one that is written. */
   readonly group: string | undefined;
+  readonly written?: WrittenFormat | undefined;
   /** A table that is read from now on, or from where its group is; any other from the beginning of its topic. */
   readonly fromNow?: true;
   /** The key is a column of its own, which values do not have. */
@@ -49,14 +43,15 @@ export function watermarkOf({ eventTime, group, columns }: JobTable): EventTime 
   return type !== undefined && takesWatermark(type) ? eventTime : undefined;
 }
 
-function columnLine({ name, type, computed }: TableColumn): string {
-  return `${identifier(name)} ${computed === undefined ? columnType(type) : `AS ${computed}`}`;
+function columnLine({ name, type, computed, exact }: TableColumn): string {
+  if (computed !== undefined) return `${identifier(name)} AS ${computed}`;
+  return `${identifier(name)} ${exact === true ? printType(type) : columnType(type)}`;
 }
 
-/** Values of a topic have no length that anything keeps, so that text is text of any length. Names of fields hold no variables. */
+/** Values of a topic have no length that anything keeps, so that text is text of any length. */
 export function columnType(type: SqlType): string {
   const kept = type.name === 'CHAR' || type.name === 'VARCHAR' ? 'STRING' : undefined;
-  return kept ?? withoutVariables(printType(type, { notNull: false }));
+  return kept ?? printType(type, { notNull: false });
 }
 
 function watermarkLine({ column, delayMs }: EventTime): string {
@@ -65,9 +60,10 @@ function watermarkLine({ column, delayMs }: EventTime): string {
 }
 
 function connectorOptions(table: JobTable, platform: PlatformOptions): readonly TableOption[] | undefined {
-  const { topic, at, rows, group, key, fromNow } = table;
+  const { topic, at, rows, group, fromNow } = table;
   const format = formatOptions(table, platform);
-  if (format === undefined) return undefined;
+  const keyFormat = keyOptions(table, platform);
+  if (format === undefined || keyFormat === undefined) return undefined;
   const isUpsert = rows === 'upsert';
   const read = group === undefined ? [] : readOptions(group, fromNow);
   return [
@@ -76,31 +72,60 @@ function connectorOptions(table: JobTable, platform: PlatformOptions): readonly 
     ...platform.connection(at),
     // Of the latest rows all are read
     ...(isUpsert ? read.slice(0, 1) : read),
-    ...(isUpsert || (rows === 'append' && key.length > 0) ? keyOptions(table) : []),
+    ...keyFormat,
     ...format,
   ];
 }
 
-/** A key of one text is written as it is, as other clients write keys; any other as JSON. */
-function keyOptions({ rows, key, columns, format, keyApart }: JobTable): readonly TableOption[] {
+/** A key of one text is written as it is, as other clients write keys; any other as JSON, unless the model says a format. */
+function keyOptions(table: JobTable, platform: PlatformOptions): readonly TableOption[] | undefined {
+  const { rows, key, columns, format, written, keyApart } = table;
+  if (rows === 'changelog' || (rows === 'append' && key.length === 0)) return [];
   const [first, another] = key.map((name) => columns.find((column) => column.name === name)?.type.name);
   const isText = another === undefined && (first === 'VARCHAR' || first === 'CHAR' || first === 'VARBINARY');
+  const formatOfKey =
+    written?.keyFormat === 'avro'
+      ? avroOptions('key', { schema: written.keySchema, subject: undefined }, platform)
+      : [option('key.format', isText && written?.keyFormat === undefined ? 'raw' : 'json')];
+  if (formatOfKey === undefined) return undefined;
   return [
-    option('key.format', isText ? 'raw' : 'json'),
+    ...formatOfKey,
     ...(rows === 'upsert' ? [] : [option('key.fields', key.join(';'))]),
     ...(format === 'raw' || keyApart === true ? [option('value.fields-include', 'EXCEPT_KEY')] : []),
   ];
 }
 
 function formatOptions(
-  { rows, key, format, group }: JobTable,
+  { rows, key, format, group, written }: JobTable,
   platform: PlatformOptions,
 ): readonly TableOption[] | undefined {
   if (rows === 'changelog') return [option('format', 'debezium-json')];
-  const hasKey = rows === 'upsert' || key.length > 0;
-  const name = hasKey ? 'value.format' : 'format';
-  if (format === 'raw' || format === 'json') return [option(name, format)];
-  if (format === 'protobuf' || group === undefined) return undefined;
-  const registry = platform.registry(hasKey ? 'value.avro-confluent' : 'avro-confluent');
-  return registry === undefined ? undefined : [option(name, 'avro-confluent'), ...registry];
+  const part = rows === 'upsert' || key.length > 0 ? 'value' : undefined;
+  const prefix = part === undefined ? '' : 'value.';
+  if (format === 'raw' || format === 'json') return [option(`${prefix}format`, format)];
+  if (format === 'protobuf') {
+    const name = written?.className;
+    if (name === undefined) return undefined;
+    return [option(`${prefix}format`, format), option(`${prefix}protobuf.message-class-name`, name)];
+  }
+  const subject = group === undefined ? written?.subject : undefined;
+  return avroOptions(part, { schema: written?.valueSchema, subject }, platform);
+}
+
+/** Avro by the registry; where the schema is known, it is the one that is registered and read. */
+function avroOptions(
+  part: 'key' | 'value' | undefined,
+  { schema, subject }: { readonly schema: string | undefined; readonly subject: string | undefined },
+  platform: PlatformOptions,
+): readonly TableOption[] | undefined {
+  const before = part === undefined ? '' : `${part}.`;
+  const prefix = `${before}avro-confluent`;
+  const registry = platform.registry(prefix);
+  if (registry === undefined) return undefined;
+  return [
+    option(`${before}format`, 'avro-confluent'),
+    ...registry,
+    ...(subject === undefined ? [] : [option(`${prefix}.subject`, subject)]),
+    ...(schema === undefined ? [] : [option(`${prefix}.schema`, schema)]),
+  ];
 }

@@ -2,23 +2,19 @@ import { textAt } from '../parse/known-value.ts';
 import type { ParsedProject } from '../parse/parse-project.ts';
 import { clustersOf } from '../resolve/runtime-clusters.ts';
 import type { Setting } from '../resolve/settings.ts';
+import { engineVersions } from '../types/functions/engine-dialect.ts';
+import { constructsSince } from '../types/functions/since-version.ts';
 
 /** What the SQL of a job has to observe in one version of the engine. */
 export interface EngineTarget {
   /** The first two numbers of the version: `2.2`. */
   readonly version: string;
-  /** Refuses to write rows by a key that is not one of the query, unless the statement says what to do on a conflict. */
+  /** Refuses to write rows by a key unless it finds that key in the query, or the statement says what to do on a conflict. */
   readonly asksOnConflict: boolean;
 }
 
-/** All differences between versions that jobs are written for. What queries may use depends on the version too: `types/functions/since-version.ts`. */
-const targets = [
-  { version: '1.20', asksOnConflict: false },
-  { version: '2.0', asksOnConflict: false },
-  { version: '2.1', asksOnConflict: false },
-  { version: '2.2', asksOnConflict: false },
-  { version: '2.3', asksOnConflict: true },
-] as const satisfies readonly EngineTarget[];
+/** The oldest version that jobs are written for. */
+const oldestVersion = '1.20';
 
 /** The version of a cluster that does not say one. */
 const defaultVersion = '2.2';
@@ -28,7 +24,9 @@ export function engineTarget(version: string = defaultVersion): EngineTarget {
   const [, major = '', minor = ''] =
     /^v?(\d+)\.(\d+)/.exec(version) ?? /^v?(\d+)\.(\d+)/.exec(defaultVersion) ?? [];
   const asked = order(`${major}.${minor}`);
-  return targets.findLast((target) => order(target.version) <= asked) ?? targets[0];
+  const nearest = engineVersions.findLast((known) => order(known) <= asked) ?? oldestVersion;
+  const target = order(nearest) < order(oldestVersion) ? oldestVersion : nearest;
+  return { version: target, asksOnConflict: order(target) >= order(constructsSince['ON CONFLICT']) };
 }
 
 /** 1.20 comes after 1.9. */

@@ -111,13 +111,15 @@ function inputTable(
     ...shared,
     rows: topic.rows,
     format: topic.format,
-    columns: read.map(({ name, type, processingTime }) => ({
+    columns: read.map(({ name, type, processingTime, exact }) => ({
       name,
       type,
       ...(processingTime === true ? { computed: 'PROCTIME()' } : {}),
+      ...(exact === true ? { exact } : {}),
     })),
     key: topic.rows === 'upsert' ? topic.key : [],
     eventTime: topic.eventTime,
+    written: topic.written,
   };
 }
 

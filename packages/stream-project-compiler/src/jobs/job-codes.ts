@@ -20,4 +20,16 @@ export const jobCodes = {
     severity: 'info',
     doc: 'The source says nothing of the type of these columns. The job reads each as `STRING`, or with the first type with which all queries can use it. Values that are not of that type end the job, and numbers read as text are written as text. Declare the columns with their types.',
   },
+  'job-format': {
+    code: 'LV5004',
+    title: 'Records that cannot have the asked format',
+    severity: 'error',
+    doc: 'The model asks for a format in `schema`, and its records cannot have it: a column has a type or a name that the format does not have, its rows change without a key, its columns are not known, or Avro is asked for and the project has no registry. Give the column another type with CAST or another name with AS, or choose another format.',
+  },
+  'job-needs-class': {
+    code: 'LV5005',
+    title: 'Job that needs a class of Protobuf',
+    severity: 'info',
+    doc: 'The engine writes and reads Protobuf by a Java class, which the compiler of Protobuf makes of the schema. Add a jar with it to the class path of the cluster, and build it again when columns change. The records are those of the engine: they carry no number of a schema in the registry.',
+  },
 } as const satisfies CodeTable;

@@ -3,6 +3,7 @@ import type { EventTime } from '../columns/nodes/node-columns.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import type { Setting } from '../resolve/settings.ts';
 import type { Position } from '../text/range.ts';
+import type { TopicSchema } from './topic-schemas.ts';
 import type { TopicRows, TopicTable } from './topic-table.ts';
 
 /** A topic that a job reads. */
@@ -46,9 +47,13 @@ export interface Job {
   readonly changes: ChangeKind;
   /** Columns that make the key of its records. */
   readonly key: readonly string[];
+  /** What decides whether its state can be restored: see `stateForm`. */
+  readonly state: string;
   readonly sourceLines: readonly SourceLine[];
   /** Columns of which the project does not say the type, and the type that the job reads them with. */
   readonly assumed: readonly { readonly node: NodeId; readonly column: string; readonly type: string }[];
+  /** Schemas of its records; none where they are handed on as they are. */
+  readonly schemas: readonly TopicSchema[];
   /** Its topic, for the jobs that read it. */
   readonly output: TopicTable;
 }

@@ -8,6 +8,7 @@ import { numberAt, textAt } from '../parse/known-value.ts';
 import type { ModelSql } from '../resolve/model-sql.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
+import { avroName } from '../schemas/avro-schema.ts';
 import { newestDialect } from '../types/functions/engine-dialect.ts';
 import type { AssumedTypes } from './assumed-types.ts';
 import { columnType, createTable, type JobTable, watermarkOf } from './create-table.ts';
@@ -20,12 +21,14 @@ import { type OutputColumn, outputColumns, type SinkRows, sinkRows } from './out
 import { type ReadResult, readColumns } from './read-columns.ts';
 import { isCopy, type RecordColumns, recordColumns, recordTable } from './record-copy.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
+import { stateForm } from './state-form.ts';
 import { settingDuration } from './text/durations.ts';
 import { insertStatement } from './text/insert-statement.ts';
 import { type QueryText, queryText } from './text/query-text.ts';
 import { sourceLines } from './text/source-lines.ts';
 import { setStatement } from './text/sql-words.ts';
 import type { PlatformOptions } from './topic-options.ts';
+import { modelFormat, type OutputFormat, outputFormat } from './topic-schemas.ts';
 import type { TopicTable } from './topic-table.ts';
 
 /** What jobs are made of beside their model. */
@@ -49,6 +52,8 @@ interface JobPlan {
   readonly outputs: readonly OutputColumn[];
   readonly sink: SinkRows;
   readonly output: JobTable;
+  /** How records are written; undefined where they are handed on as they are. */
+  readonly format: OutputFormat | undefined;
   /** A name for the rows of the query. */
   readonly rowsName: string;
   /** Set where records are handed on as they are. */
@@ -63,7 +68,8 @@ export function modelJob(model: ResolvedModel, sql: ModelSql, facts: JobFacts): 
   const text = queryText(sql, plan.inputs.replacements);
   if (text === undefined) return { refused: 'the value of a variable in its SQL has a macro' };
   const tables = tableStatements([...plan.inputs.tables.values(), plan.output], facts.platform);
-  return isRefusal(tables) ? tables : jobOf(plan, { text, tables });
+  if (!isRefusal(tables)) return jobOf(plan, { text, tables });
+  return plan.format === undefined ? tables : { ...tables, schemas: plan.format.schemas };
 }
 
 function planJob(model: ResolvedModel, sql: ModelSql, facts: JobFacts): JobPlan | Refusal {
@@ -85,19 +91,26 @@ function planJob(model: ResolvedModel, sql: ModelSql, facts: JobFacts): JobPlan 
   if (isRefusal(written)) return written;
   const sink = sinkRows(inference.changes, written, copied === undefined ? named : undefined);
   const nameOf = tableNames(taken);
-  const group = `${project.resolved.parsed.project?.value?.name ?? ''}.${model.name}`;
+  const nameOfProject = project.resolved.parsed.project?.value?.name ?? '';
+  const group = `${nameOfProject}.${model.name}`;
   const inputs = inputTables({ uses, topics, columns: read.columns, nameOf, group, record: copied });
   if (isRefusal(inputs)) return inputs;
+  const format =
+    copied === undefined
+      ? outputFormat(model, { project: nameOfProject, topic: topicName, ...sink, columns: written })
+      : undefined;
+  if (format !== undefined && isRefusal(format)) return format;
   const output: JobTable = {
     name: nameOf(model.name, 'output'),
     topic: topicName,
     at: 'platform',
     rows: sink.rows,
-    format: copied === undefined ? 'json' : 'raw',
-    columns: written,
+    format: format === undefined ? 'raw' : modelFormat(model.definition).value,
+    columns: format?.columns ?? written,
     key: copied === undefined ? sink.key : [copied.key],
     eventTime: undefined,
     group: undefined,
+    written: format?.written,
   };
   const target = clusterTarget(project.resolved.parsed, model.settings.engineCluster);
   const rowsName = nameOf('query', 'rows');
@@ -112,6 +125,7 @@ function planJob(model: ResolvedModel, sql: ModelSql, facts: JobFacts): JobPlan 
     outputs: written,
     sink,
     output,
+    format,
     rowsName,
     record: copied,
     target,
@@ -141,7 +155,9 @@ function copyOf(
   const hint = 'declare all columns of the source with their types, or name the columns in the SELECT';
   const reason = { refused: read.relation.open?.reason ?? 'its columns are not known', hint };
   const isMasked = modelMasks(model.definition).masks.some(({ roles }) => roles === undefined);
-  if (!isCopy(query) || isMasked || textAt(model.definition.node, 'key') !== undefined) return reason;
+  const { isGiven } = modelFormat(model.definition);
+  if (!isCopy(query) || isMasked || isGiven || textAt(model.definition.node, 'key') !== undefined)
+    return reason;
   const columns = [...read.columns.values()].flat();
   const isText = [...topics.values()].every(({ format }) => format === 'json');
   return columns.some(({ assumed }) => assumed) && !isText ? reason : recordColumns(columns);
@@ -163,10 +179,7 @@ function outputsOf(
     .map(({ name, type }) => ({ name, type, sql: undefined }));
 }
 
-/** https://avro.apache.org/docs/1.12.0/specification/#names */
-const avroName = /^[A-Za-z_][A-Za-z0-9_]*$/;
-
-/** The tables of a job, or why one of them cannot be read. */
+/** The tables of a job, or why one of them cannot be read or written. */
 export function tableStatements(
   tables: readonly JobTable[],
   platform: PlatformOptions,
@@ -182,15 +195,17 @@ export function tableStatements(
         hint: 'declare the columns as they are in the schema',
       };
     }
-    if (sql === undefined && table.format === 'protobuf') {
+    const isRead = table.group !== undefined;
+    if (sql === undefined && table.format === 'protobuf' && isRead) {
       return {
         refused: `records that it reads are Protobuf, which the engine reads by Java classes only`,
       };
     }
     if (sql === undefined) {
       return {
-        refused: `records that it reads are Avro, and the project has no schema registry`,
+        refused: `records that it ${isRead ? 'reads' : 'writes'} are Avro, and the project has no schema registry`,
         hint: 'add "runtime.schema_registry.url"',
+        ...(isRead ? {} : { isMistake: true }),
       };
     }
     made.push(sql);
@@ -202,7 +217,8 @@ function jobOf(
   plan: JobPlan,
   { text, tables }: { readonly text: QueryText; readonly tables: readonly string[] },
 ): Job {
-  const { model, sql, inference, inputs, sink, output, target, record, read, topics } = plan;
+  const { model, sql, query, inference, inputs, sink, output, format, target, record, read, topics } = plan;
+  const changes = changeKind(inference.changes?.query ?? { updates: false, deletes: false });
   const settings = jobSettings(model);
   const insert = insertStatement(text, {
     sql,
@@ -211,7 +227,7 @@ function jobOf(
     columns: read.relation.columns.map(({ name }) => name),
     rowsName: plan.rowsName,
     isRecord: record !== undefined,
-    onConflict: target.asksOnConflict && sink.rows === 'upsert' && !sink.isOwnKey,
+    onConflict: target.asksOnConflict && sink.rows === 'upsert',
   });
   const [first] = topics.values();
   return {
@@ -222,24 +238,27 @@ function jobOf(
     settings,
     reads: [...inputs.tables].map(([node, table]) => inputOf(node, table)),
     writes: { topic: output.topic, table: output.name, rows: sink.rows },
-    changes: changeKind(inference.changes?.query ?? { updates: false, deletes: false }),
+    changes,
     key: sink.key,
+    state: stateForm({ query, tables: inputs.tables, outputs: plan.outputs, changes, sink }),
     sourceLines: sourceLines(model, sql, { ...text, before: insert.before }),
     assumed: [...read.columns].flatMap(([node, list]) =>
       list.flatMap(({ name, type, assumed }) =>
         assumed ? [{ node, column: name, type: columnType(type) }] : [],
       ),
     ),
+    schemas: format?.schemas ?? [],
     output: {
       node: model.id,
       topic: output.topic,
       at: 'platform',
       rows: sink.rows,
-      format: record === undefined ? 'json' : (first?.format ?? 'json'),
-      columns: record === undefined ? plan.outputs.map(({ name, type }) => ({ name, type })) : [],
+      format: output.format === 'raw' ? (first?.format ?? 'json') : output.format,
+      columns: format?.columns ?? [],
       complete: record === undefined,
       key: sink.key,
       eventTime: inference.eventTime,
+      ...(format === undefined ? {} : { written: format.written }),
     },
   };
 }

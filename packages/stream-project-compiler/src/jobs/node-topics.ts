@@ -7,6 +7,7 @@ import { type NodeId, nodeId } from '../resolve/node-id.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import { declaredType } from '../types/type-of-data-type.ts';
+import { modelFormat } from './topic-schemas.ts';
 import type { KnownColumn, TopicTable, ValueFormat } from './topic-table.ts';
 
 /** The topic of a source, with the columns that it declares. */
@@ -78,7 +79,7 @@ export function modelTopic(
     topic,
     at: isVirtual ? 'gateway' : 'platform',
     rows: 'append',
-    format: 'json',
+    format: modelFormat(definition).value,
     columns: found.map((column) => ({ name: column.name, type: column.type })),
     complete:
       known?.incomplete === undefined && found.length > 0 && found.every(({ type }) => type !== undefined),

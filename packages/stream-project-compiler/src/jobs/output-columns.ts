@@ -73,8 +73,6 @@ function isKnown(type: SqlType | undefined): boolean {
 export interface SinkRows {
   readonly rows: TopicRows;
   readonly key: readonly string[];
-  /** Whether the key is one by which the query changes its rows. */
-  readonly isOwnKey: boolean;
 }
 
 /**
@@ -89,10 +87,8 @@ export function sinkRows(
   const position = outputs.findIndex(({ name }) => name === named);
   const given = position < 0 ? undefined : [position];
   const namesAt = (key: readonly number[]) => key.flatMap((at) => outputs[at]?.name ?? []);
-  if (isAppend(query)) return { rows: 'append', key: namesAt(given ?? []), isOwnKey: true };
+  if (isAppend(query)) return { rows: 'append', key: namesAt(given ?? []) };
   const key = given ?? query.keys.find(({ length }) => length > 0);
-  if (key === undefined) return { rows: 'changelog', key: [], isOwnKey: true };
-  const isUnchanged = key.every((at) => outputs[at]?.sql === undefined);
-  const isKey = query.keys.some((one) => one.every((at) => key.includes(at)) && one.length === key.length);
-  return { rows: 'upsert', key: namesAt(key), isOwnKey: isKey && isUnchanged };
+  if (key === undefined) return { rows: 'changelog', key: [] };
+  return { rows: 'upsert', key: namesAt(key) };
 }

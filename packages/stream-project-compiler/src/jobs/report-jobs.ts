@@ -24,10 +24,17 @@ export function reportJobs(
     const job = jobs.get(model.name);
     if (refusal !== undefined) {
       const message = `model ${quote(shownName(model))} has no job: ${refusal.refused}`;
-      found.push(atSql(model, jobCodes['job-not-written'], message, refusal.hint));
+      const entry = jobCodes[refusal.isMistake === true ? 'job-format' : 'job-not-written'];
+      found.push(atSql(model, entry, message, refusal.hint));
     }
     if (job === undefined) continue;
     if (job.cluster === undefined) alone.push(model);
+    const { className } = job.output.written ?? {};
+    if (className !== undefined) {
+      const message = `the job of model ${quote(shownName(model))} writes Protobuf with the class ${quote(className)}`;
+      const hint = `compile ${quote(`schemas/${model.name}-value.proto`)} for Java, and add the classes to the cluster`;
+      found.push(atSql(model, jobCodes['job-needs-class'], message, hint));
+    }
     const names = job.assumed.map(({ column, type }) => `${quote(column)} as ${type}`);
     if (names.length > 0) {
       // Names of columns may be values of variables

@@ -8,6 +8,8 @@ export interface TableColumn {
   readonly type: SqlType;
   /** `AS` this expression. */
   readonly computed?: string;
+  /** Its type has to be that of a schema, `NOT NULL` included. */
+  readonly exact?: boolean;
 }
 
 /** How rows are in a topic: each appended, the latest of each key, or changes with the rows before and after them. */
@@ -15,6 +17,19 @@ export type TopicRows = 'append' | 'upsert' | 'changelog';
 
 /** How values are written. */
 export type ValueFormat = 'json' | 'avro' | 'protobuf';
+
+/** What a job that writes a topic says of its records, and those that read it repeat. */
+export interface WrittenFormat {
+  /** Undefined: a key of one text is written as it is, any other as JSON. */
+  readonly keyFormat: 'avro' | 'json' | undefined;
+  /** Schemas in Avro. */
+  readonly keySchema: string | undefined;
+  readonly valueSchema: string | undefined;
+  /** Where the registry has the schema of values, if the project says it. */
+  readonly subject: string | undefined;
+  /** The class of Protobuf. */
+  readonly className: string | undefined;
+}
 
 /** The topic of a node, as jobs read it. */
 export interface TopicTable {
@@ -30,6 +45,8 @@ export interface TopicTable {
   readonly complete: boolean;
   readonly key: readonly string[];
   readonly eventTime: EventTime | undefined;
+  /** Of topics that jobs write. */
+  readonly written?: WrittenFormat;
 }
 
 /** A column as a node declares it. */
@@ -39,4 +56,11 @@ export interface KnownColumn {
   readonly type: SqlType | undefined;
   /** It is made when a row is read. */
   readonly processingTime?: true;
+  /** Its type has to be that of a schema, `NOT NULL` included. */
+  readonly exact?: boolean;
+}
+
+/** The format of a table that has some columns of a topic, which are not those of its schemas. */
+export function formatOfSome({ written }: Pick<TopicTable, 'written'>): WrittenFormat | undefined {
+  return written === undefined ? undefined : { ...written, keySchema: undefined, valueSchema: undefined };
 }

@@ -59,6 +59,20 @@ test('files that are the same are left alone', async () => {
   expect(statSync(join(folder, 'topics/a.json')).ino).toBe(ino);
 });
 
+test('files that the call before wrote are written again only where they are missing or others now', async () => {
+  const first = output('a', 'b', 'gone');
+  await writeFiles(folder, first);
+  rmSync(join(folder, 'topics/a.json'));
+  const next = new Map([...output('a', 'b'), ['topics/b.json', 'another\n']]);
+  expect(await writeFiles(folder, next, { before: first })).toEqual({
+    written: ['manifest.json', 'topics/a.json', 'topics/b.json'],
+    unchanged: [],
+    removed: ['topics/gone.json'],
+  });
+  expect(await writeFiles(folder, next, { before: next })).toMatchObject({ written: [], removed: [] });
+  expect(readFileSync(join(folder, 'topics/b.json'), 'utf8')).toBe('another\n');
+});
+
 test('artifacts of an earlier compilation are removed, and nothing else', async () => {
   await writeFiles(folder, output('a', 'b', 'gone'));
   writeFileSync(join(folder, 'topics/mine.json'), 'mine');

@@ -1,13 +1,17 @@
+import { lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { manifestPath, pathsInManifest } from '../artifacts/artifact-paths.ts';
 import { makeFolders, pathKind } from './make-folders.ts';
-import { replaceFile } from './replace-file.ts';
+import { hasContent, replaceFile } from './replace-file.ts';
 
 /** Options of {@link writeFiles}. */
 export interface WriteFilesOptions {
   /** Paths of files that only the owner may read: mode 600 instead of 644. */
   readonly secretFiles?: ReadonlySet<string>;
+  /** The files of the call before, by the same process, for the same folder: those with the same text are not read again as long as they exist. */
+  readonly before?: ReadonlyMap<string, string>;
 }
 
 /** The changes made by {@link writeFiles}, paths in order. */
@@ -24,30 +28,43 @@ export interface WrittenFiles {
  * are left alone. Removes the artifacts that the manifest in the folder lists and that are not among the files; touches nothing
  * else. Paths are below the folder, with "/" between. Links below the folder are neither followed nor replaced: rejects with an
  * error that names the path that is in the way.
+ *
+ * Each file is replaced as a whole, but nothing waits until the disk has it: that takes several times as long as all else, and what
+ * a loss of power damages another call finds and writes again.
  */
 export async function writeFiles(
   folder: string,
   files: ReadonlyMap<string, string>,
-  { secretFiles = new Set() }: WriteFilesOptions = {},
+  { secretFiles = new Set(), before }: WriteFilesOptions = {},
 ): Promise<WrittenFiles> {
   const paths = [...files.keys()].sort();
   for (const path of paths) requirePath(path);
   await makeFolders(folder);
-  const earlier = await earlierPaths(folder);
+  const earlier = before === undefined ? await earlierPaths(folder) : [...before.keys()];
   const changed = new Set<string>();
-  const write = async (path: string) => {
-    const content = { text: files.get(path) ?? '', mode: secretFiles.has(path) ? 0o600 : 0o644 };
-    if (await writeOne(folder, path, content)) changed.add(path);
+  const kindOf = kindReader(folder);
+  const write = (path: string) => {
+    const mode = secretFiles.has(path) ? 0o600 : 0o644;
+    const content = { text: files.get(path) ?? '', mode };
+    const there = kindOf(path);
+    const target = join(folder, path);
+    if (there === 'other') throw new Error(`"${target}" is not a regular file and is not replaced`);
+    if (there === 'file' && before?.get(path) === content.text) return;
+    if (there === 'file' && hasContent(target, content)) return;
+    replaceFile(target, content);
+    changed.add(path);
   };
-  await writeSome(
-    paths.filter((path) => path !== manifestPath),
-    write,
-  );
+  const artifacts = paths.filter((path) => path !== manifestPath);
+  for (const [index, path] of artifacts.entries()) {
+    // Others have their turn: Ctrl+C, for example
+    if (index % TOGETHER === TOGETHER - 1) await setImmediate();
+    write(path);
+  }
   const removed = await removeAll(
     folder,
-    earlier.filter((path) => !files.has(path)),
+    earlier.filter((path) => path !== manifestPath && !files.has(path)).sort(),
   );
-  if (files.has(manifestPath)) await write(manifestPath);
+  if (files.has(manifestPath)) write(manifestPath);
   return {
     written: paths.filter((path) => changed.has(path)),
     unchanged: paths.filter((path) => !changed.has(path)),
@@ -55,16 +72,8 @@ export async function writeFiles(
   };
 }
 
-/** Files written at the same time: most of the time of each is waiting for the disk. */
-const TOGETHER = 32;
-
-/** Writes some files at a time, and waits for all of them before it rejects. */
-async function writeSome(paths: readonly string[], write: (path: string) => Promise<void>): Promise<void> {
-  for (let start = 0; start < paths.length; start += TOGETHER) {
-    const settled = await Promise.allSettled(paths.slice(start, start + TOGETHER).map(write));
-    for (const one of settled) if (one.status === 'rejected') throw one.reason;
-  }
-}
+/** Files written one after the other before others have their turn, some five milliseconds. */
+const TOGETHER = 100;
 
 const name = /^[A-Za-z0-9%_][A-Za-z0-9%._-]{0,254}$/;
 
@@ -74,23 +83,31 @@ function requirePath(path: string): void {
   throw new Error(`"${path}" is not a path below a folder, expected names with "/" between`);
 }
 
-async function writeOne(
-  folder: string,
-  path: string,
-  content: { readonly text: string; readonly mode: number },
-): Promise<boolean> {
-  const parts = path.split('/');
-  for (let depth = 1; depth < parts.length; depth += 1) {
-    await makeFolder(join(folder, ...parts.slice(0, depth)));
-  }
-  return replaceFile(join(folder, path), content);
+type FileKind = 'file' | 'other' | undefined;
+
+/** Says what is at paths below a folder; makes the folders that they are in, and looks at each folder once. */
+function kindReader(folder: string): (path: string) => FileKind {
+  const folders = new Map<string, ReadonlyMap<string, FileKind>>();
+  const listed = (below: string): ReadonlyMap<string, FileKind> => {
+    const known = folders.get(below);
+    if (known !== undefined) return known;
+    if (below !== '.') {
+      listed(posix.dirname(below));
+      makeFolder(join(folder, below));
+    }
+    const entries = readdirSync(join(folder, below), { withFileTypes: true });
+    const found = new Map(entries.map((entry) => [entry.name, entry.isFile() ? 'file' : 'other'] as const));
+    folders.set(below, found);
+    return found;
+  };
+  return (path) => listed(posix.dirname(path)).get(posix.basename(path));
 }
 
 /** A link would lead elsewhere. */
-async function makeFolder(path: string): Promise<void> {
-  const there = await pathKind(path);
-  if (there === undefined) await makeFolders(path);
-  else if (there !== 'folder') throw new Error(`"${path}" is not a folder, nothing is written below it`);
+function makeFolder(path: string): void {
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (there === undefined) mkdirSync(path);
+  else if (!there.isDirectory()) throw new Error(`"${path}" is not a folder, nothing is written below it`);
 }
 
 async function earlierPaths(folder: string): Promise<readonly string[]> {
@@ -98,7 +115,7 @@ async function earlierPaths(folder: string): Promise<readonly string[]> {
   if ((await pathKind(path)) !== 'file') return [];
   const text = await readFile(path, 'utf8');
   try {
-    return pathsInManifest(JSON.parse(text)).toSorted();
+    return pathsInManifest(JSON.parse(text));
   } catch {
     // Not JSON: nothing is known to be of an earlier compilation, so nothing is removed
     return [];

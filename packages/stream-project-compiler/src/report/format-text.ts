@@ -32,13 +32,21 @@ const colors: Readonly<Record<Severity, string>> = {
  */
 export function formatText(diagnostics: readonly Diagnostic[], options: FormatTextOptions = {}): string {
   if (diagnostics.length === 0) return '';
-  const context: Context = {
-    files: new Map((options.files ?? []).map((file) => [file.path, file])),
-    secrets: options.secrets ?? new Map(),
-    paint:
-      options.color === true ? (text, severity) => `${colors[severity]}${text}\u001B[0m` : (text) => text,
-  };
+  const context = contextOf(options);
   return `${diagnostics.map((diagnostic) => finding(diagnostic, context)).join('\n')}\n${summary(diagnostics)}\n`;
+}
+
+function contextOf({ files = [], secrets = new Map(), color }: FormatTextOptions): Context {
+  return {
+    files: new Map(files.map((file) => [file.path, file])),
+    secrets,
+    paint: color === true ? (text, severity) => `${colors[severity]}${text}\u001B[0m` : (text) => text,
+  };
+}
+
+/** One place with a text about it, as {@link formatText} shows places: `file:line:column  text`, and the line with what is meant underlined. */
+export function formatPlace(range: TextRange, message: string, options: FormatTextOptions = {}): string {
+  return [`${place(range)}  ${printable(message)}`, ...excerpt(range, contextOf(options))].join('\n');
 }
 
 function finding(diagnostic: Diagnostic, context: Context): string {

@@ -18,6 +18,15 @@ export interface ObjectMemory {
     about: { readonly object: object; readonly needs: readonly unknown[] },
     check: () => readonly T[],
   ) => readonly T[];
+  /**
+   * What `compute` gives for an object; computed again when a need is another object or value than in the call before. `name`
+   * distinguishes computations: of one name and object all give the same type. `needs` are all that it reads beside the object.
+   */
+  readonly remember: <V>(
+    name: string,
+    about: { readonly object: object; readonly needs: readonly unknown[] },
+    compute: () => V,
+  ) => V;
 }
 
 interface Computed {
@@ -29,7 +38,21 @@ interface Computed {
 export function createObjectMemory(): ObjectMemory {
   const computed = new WeakMap<object, Map<unknown, Computed>>();
   const quiet = new WeakMap<object, Map<string, readonly unknown[]>>();
+  const remembered = new WeakMap<object, Map<string, Computed>>();
   return {
+    remember: <V>(
+      name: string,
+      { object, needs }: { readonly object: object; readonly needs: readonly unknown[] },
+      compute: () => V,
+    ): V => {
+      const known = below(remembered, object);
+      const before = known.get(name);
+      // Each name maps only to results of its own type
+      if (before !== undefined && isSame(before.needs, needs)) return before.value as V;
+      const value = compute();
+      known.set(name, { needs, value });
+      return value;
+    },
     recall: <K extends object, N extends readonly unknown[], V>(
       compute: (object: K, ...needs: N) => V,
       object: K,

@@ -1,6 +1,7 @@
 import { type Macro, type Query, queryKind } from '@levada/stream-sql';
 import { isAppend } from '../changelog/changes.ts';
 import type { Refusal as ChangeRefusal } from '../changelog/changes-context.ts';
+import type { ColumnMistake } from '../columns/query-context.ts';
 import type { RelationColumn } from '../columns/relations/relation.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { changesOf } from '../infer/model-changes.ts';
@@ -176,7 +177,7 @@ function keyOf(
     isHidden,
     inferred,
     assertion,
-    facts: { facts, dialect, number },
+    facts: { facts, number },
   }: {
     readonly isHidden: readonly boolean[];
     readonly inferred: NonNullable<ReadResult['inferred']>;
@@ -184,10 +185,11 @@ function keyOf(
     readonly facts: CustomFacts;
   },
 ): { readonly sql: string | undefined } | Refusal {
-  const refusals: ChangeRefusal[] = [];
+  const refusals: (ChangeRefusal | ColumnMistake)[] = [];
   const inferenceOf = (id: NodeId) => facts.project.nodes.get(id);
-  const changes = changesOf(inferred, { inferenceOf, dialect }, refusals);
+  const changes = changesOf(inferred, { inferenceOf }, refusals);
   const [refusal] = refusals;
+  if (refusal !== undefined && 'name' in refusal) return { refused: refusal.message };
   if (refusal !== undefined) return { refused: `${refusal.operator} takes rows that are only appended` };
   if (isAppend(changes)) return { sql: undefined };
   const [key] = changes.keys.toSorted((one, other) => one.length - other.length);

@@ -5,7 +5,7 @@ import { type JobTable, watermarkOf } from '../jobs/create-table.ts';
 import { versionView } from '../jobs/input-tables.ts';
 import { isRefusal, type Refusal } from '../jobs/refusal.ts';
 import { identifier } from '../jobs/text/sql-words.ts';
-import type { TableColumn, TopicTable } from '../jobs/topic-table.ts';
+import { formatOfSome, type TableColumn, type TopicTable } from '../jobs/topic-table.ts';
 import { numberAt, textAt } from '../parse/known-value.ts';
 import { nodeId } from '../resolve/node-id.ts';
 import { printType } from '../types/print-type.ts';
@@ -226,6 +226,7 @@ function keyTable(
     columns,
     key: topic.rows === 'upsert' ? topic.key : [],
     eventTime: topic.eventTime,
+    written: formatOfSome(topic),
     group: context.group,
   };
 }

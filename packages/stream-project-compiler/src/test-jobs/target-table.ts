@@ -7,7 +7,7 @@ import type { JobFacts } from '../jobs/model-job.ts';
 import { type RecordColumns, recordColumns, recordTable } from '../jobs/record-copy.ts';
 import type { Refusal } from '../jobs/refusal.ts';
 import { identifier, identifiers } from '../jobs/text/sql-words.ts';
-import type { TableColumn, TopicTable } from '../jobs/topic-table.ts';
+import { formatOfSome, type TableColumn, type TopicTable } from '../jobs/topic-table.ts';
 import { isText, listAt, objectAt, textAt } from '../parse/known-value.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import { plain, type SqlType, text, time } from '../types/sql-type.ts';
@@ -91,6 +91,7 @@ export function targetTable(topic: TopicTable, facts: TargetFacts): Target | Ref
     key: key === undefined ? [] : [key],
     ...(key === undefined ? {} : { keyApart: true as const }),
     eventTime: topic.eventTime,
+    written: formatOfSome(topic),
   };
   // A record without a value is a deletion, which formats other than this one leave out
   const value = table.format === 'raw' ? (copy?.value ?? table.columns[0]?.name ?? '') : undefined;

@@ -32,6 +32,7 @@ export function callType(node: Call, walk: TypeWalk): SqlType | undefined {
   if (returning !== undefined && node.name.at(-1)?.name.toUpperCase() === 'JSON_QUERY') {
     checkConstruct('RETURNING in JSON_QUERY', returning, walk);
   }
+  checkKeptValue(node, values[0]?.type, walk);
   const row = rowOf(node);
   if (row === undefined) return walk.call?.(node);
   if (!checkCall(node, row, { values, walk })) return undefined;
@@ -42,6 +43,18 @@ export function callType(node: Call, walk: TypeWalk): SqlType | undefined {
   if (result === undefined || !('expected' in result)) return result;
   reportRefusal(node, { types, refusal: result }, walk);
   return undefined;
+}
+
+/** The types of which earlier versions keep the first or last value. */
+const keptEarly: ReadonlySet<string> = new Set(
+  'TINYINT SMALLINT INT BIGINT FLOAT DOUBLE DECIMAL BOOLEAN VARCHAR NULL'.split(' '),
+);
+
+function checkKeptValue({ name, start, end }: Call, type: SqlType | undefined, walk: TypeWalk): void {
+  const upper = name.at(-1)?.name.toUpperCase();
+  if (upper !== 'FIRST_VALUE' && upper !== 'LAST_VALUE') return;
+  if (type === undefined || keptEarly.has(type.name)) return;
+  checkConstruct('FIRST_VALUE and LAST_VALUE of this type', { start, end }, walk);
 }
 
 /** Whether there may be no row: the engine takes frames that end at a number of rows, or at an interval, to be empty at times. */

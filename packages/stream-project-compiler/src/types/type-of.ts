@@ -1,4 +1,4 @@
-import type { Expression } from '@levada/stream-sql';
+import type { Binary, Expression } from '@levada/stream-sql';
 import { castType } from './cast-type.ts';
 import { collectionType, elementType, fieldOfType, rowType } from './collection-types.ts';
 import {
@@ -16,6 +16,7 @@ import { plain, type SqlType, withNullable } from './sql-type.ts';
 import type { TypeContext, TypeWalk } from './type-context.ts';
 import { callType, checkWidth } from './type-of-call.ts';
 import { intervalUnit } from './type-of-data-type.ts';
+import { checkConstruct } from './unknown-function.ts';
 
 type Rule<K extends Expression['kind']> = (
   node: Extract<Expression, { readonly kind: K }>,
@@ -35,7 +36,10 @@ const RULES: { readonly [K in Expression['kind']]: Rule<K> } = {
   parameter: UNKNOWN,
   unary: unaryType,
   logical: logicalType,
-  binary: binaryType,
+  binary: (node, walk) => {
+    if (node.operator === '%') checkRemainder(node, walk);
+    return binaryType(node, walk);
+  },
   between: betweenType,
   in: inType,
   quantified: quantifiedType,
@@ -91,4 +95,12 @@ function typeOfPart<K extends Expression['kind']>(part: Extract<Expression, { ki
   const rule: Rule<K> = RULES[part.kind as K];
   const type = rule(part, walk);
   return walk.leftOut?.(part) === true ? withNullable(type, true) : type;
+}
+
+/** Earlier versions take the type of the second number for that of the result. */
+function checkRemainder(node: Binary, walk: TypeWalk): void {
+  const [left, right] = [walk.typeOf(node.left), walk.typeOf(node.right)];
+  if (left?.name !== 'DECIMAL' || right === undefined) return;
+  const isSame = right.name === 'DECIMAL' && right.precision === left.precision && right.scale === left.scale;
+  if (!isSame) checkConstruct('% of a DECIMAL and another number', node, walk);
 }

@@ -18,7 +18,7 @@ export interface ExpectedJob {
 }
 
 /** Artifacts that the corpus expects. */
-export type ExpectedArtifacts = Omit<ProjectArtifacts, 'jobs' | 'tests'> & {
+export type ExpectedArtifacts = Omit<ProjectArtifacts, 'jobs' | 'tests' | 'schemas'> & {
   readonly jobs: readonly ExpectedJob[];
 };
 

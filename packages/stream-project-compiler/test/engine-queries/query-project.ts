@@ -8,10 +8,11 @@ export const queryTables: readonly string[] = readFileSync(new URL('tables.sql',
   .split(/;\n/)
   .filter((statement) => statement.trim() !== '');
 
-/** Files of a project with a model of each query, `m0`, `m1` and so on, on a cluster of one version of the engine. */
+/** Files of a project with a model of each query, `m0`, `m1` and so on, on a cluster of one version of the engine; `spell` writes their SQL differently. */
 export function queryProject(
   queries: readonly string[],
   version: PlannerVersion,
+  spell: (sql: string) => string = (sql) => sql,
 ): Readonly<Record<string, string>> {
   const cases = queries.map((sql) => engineCase(queryTables, [sql]));
   const described: Readonly<Record<string, TestTable>> = cases[0]?.tables ?? {};
@@ -23,7 +24,7 @@ export function queryProject(
   };
   const models = cases.map((found, index) => ({
     name: `m${index}`,
-    sql: (found?.sql ?? 'no query').replaceAll('source("rates")', 'ref("rates")'),
+    sql: spell(found?.sql ?? 'no query').replaceAll('source("rates")', 'ref("rates")'),
   }));
   const project = {
     project: { name: 'queries' },

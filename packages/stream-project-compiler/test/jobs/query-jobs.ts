@@ -15,8 +15,9 @@ export interface QueryJob {
 export async function queryJobs(
   queries: readonly string[],
   version: PlannerVersion,
+  spell?: (sql: string) => string,
 ): Promise<readonly QueryJob[]> {
-  const files = queryProject(queries, version);
+  const files = queryProject(queries, version, spell);
   const report = checkProject(await loadProject({ fileSystem: memoryFileSystem(files) }));
   const errors = new Map(
     report.diagnostics.flatMap(({ severity, object, message }) =>

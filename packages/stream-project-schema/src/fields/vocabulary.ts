@@ -26,6 +26,14 @@ export const schemaFormats = {
   json: 'JSON Schema.',
   protobuf: 'Protocol Buffers.',
 } as const satisfies Vocabulary;
+export type SchemaFormat = keyof typeof schemaFormats;
+
+/** Formats of keys that have a schema. */
+export const keyFormats = {
+  avro: 'Apache Avro, with the registry.',
+  json: 'JSON.',
+} as const satisfies Vocabulary;
+export type KeyFormat = keyof typeof keyFormats;
 
 /** How sensitive the content of a column is, from least to most. */
 export const classifications = {

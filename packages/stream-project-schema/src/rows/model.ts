@@ -1,6 +1,12 @@
 import type { ListField, MapField, ObjectField, UnionField } from '../fields/field.ts';
 import type { ValueOf } from '../fields/field-value.ts';
-import { accessLevels, classifications, maskingMethods } from '../fields/vocabulary.ts';
+import {
+  accessLevels,
+  classifications,
+  keyFormats,
+  maskingMethods,
+  schemaFormats,
+} from '../fields/vocabulary.ts';
 import { modelAdvancedField } from './model-advanced.ts';
 import { sinkField } from './sink.ts';
 
@@ -96,6 +102,32 @@ const security = {
   },
 } as const satisfies ObjectField;
 
+const schema = {
+  type: 'object',
+  status: 'extension',
+  doc: 'How the records of the topic are written. Their schema is made of the columns.',
+  fields: {
+    format: {
+      type: 'enum',
+      values: schemaFormats,
+      status: 'extension',
+      doc: 'Language of the schema of values, and their format: Avro needs the registry, Protobuf a class on the cluster. Default: `json`.',
+    },
+    key_format: {
+      type: 'enum',
+      values: keyFormats,
+      status: 'extension',
+      doc: 'Format of keys, with a schema of their own. Default: a key of one text column as it is, any other as JSON, without a schema.',
+    },
+    subject: {
+      type: 'text',
+      notEmpty: true,
+      status: 'extension',
+      doc: 'Subject of the schema of values. Default: the topic with `-value`.',
+    },
+  },
+} as const satisfies ObjectField;
+
 const deprecation = {
   type: 'map',
   keys: 'version',
@@ -167,6 +199,7 @@ export const modelField = {
     },
     from,
     columns,
+    schema,
     security,
     deprecation,
     ml_outputs: mlOutputs,

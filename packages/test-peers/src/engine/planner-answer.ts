@@ -23,5 +23,7 @@ export type PlannerAnswer =
       readonly statement: number;
       readonly line?: number;
       readonly column?: number;
+      /** The error with its causes, as people see it. */
+      readonly text: string;
       readonly message: string;
     };

@@ -1,12 +1,14 @@
 import { systemClock } from '@levada/connect-runtime-core';
 import {
-  type CheckProjectOptions,
-  checkProject,
+  type Compilation,
+  type CompileOptions,
+  compile,
   loadProject,
   type ProjectReport,
 } from '@levada/stream-project-compiler';
 import type { Terminal } from '../../output/terminal.ts';
 import { type CheckOptions, projectFolder, validateOptions } from '../check-folder.ts';
+import { writeCompilation } from '../write-compilation.ts';
 import { createChanges } from './changes.ts';
 import { devJson, devText } from './dev-output.ts';
 import { findingChanges } from './finding-changes.ts';
@@ -17,9 +19,11 @@ export interface DevOptions extends CheckOptions {
   /** `json`: one line for each run. */
   readonly format: 'text' | 'json';
   readonly color: boolean;
+  /** Folder to write to what `compile` writes, relative to where the command runs. Default: nothing is written. */
+  readonly out?: string;
 }
 
-/** `levada project dev [dir]`: checks the project each time that it changes, and prints what is new and what is gone, until interrupted. */
+/** `levada project dev [dir]`: checks and compiles the project each time that it changes, and prints what is new and what is gone, until interrupted. */
 export async function devCommand(folder: string, options: DevOptions, terminal: Terminal): Promise<void> {
   const { signal } = terminal;
   const settings = validateOptions(options);
@@ -27,9 +31,11 @@ export async function devCommand(folder: string, options: DevOptions, terminal: 
   const fileSystem = watchedFileSystem(await projectFolder(folder, terminal), changes.notify);
   if (options.format === 'text') terminal.err(`watching ${folder}, Ctrl+C ends\n`);
   try {
-    let previous: ProjectReport | undefined;
+    let previous: Compilation | undefined;
+    let written: ReadonlyMap<string, string> | undefined;
     do {
-      previous = await checkAgain({ fileSystem, settings, previous }, options, terminal);
+      previous = await compileAgain({ fileSystem, settings, previous, written }, options, terminal);
+      if (previous.valid) written = previous.files;
     } while (await (fileSystem.isWatching() ? changes.next(signal) : again(signal)));
   } finally {
     fileSystem.close();
@@ -49,22 +55,28 @@ function again(signal: AbortSignal): Promise<boolean> {
 
 interface Run {
   readonly fileSystem: WatchedFileSystem;
-  readonly settings: CheckProjectOptions;
-  readonly previous: ProjectReport | undefined;
+  readonly settings: CompileOptions;
+  readonly previous: Compilation | undefined;
+  /** The files of the last run that had any. */
+  readonly written: ReadonlyMap<string, string> | undefined;
 }
 
-async function checkAgain(
-  { fileSystem, settings, previous }: Run,
-  { format, color }: DevOptions,
+async function compileAgain(
+  { fileSystem, settings, previous, written }: Run,
+  { format, color, out }: DevOptions,
   terminal: Terminal,
-): Promise<ProjectReport> {
+): Promise<Compilation> {
   const start = systemClock.monotonic();
   const loaded = await loadProject({ fileSystem, environment: terminal.env });
-  const report = checkProject(loaded, { ...settings, ...(previous === undefined ? {} : { previous }) });
+  const report = compile(loaded, { ...settings, ...(previous === undefined ? {} : { previous }) });
+  const files =
+    out === undefined || !report.valid
+      ? undefined
+      : await writeCompilation(report, out, { terminal, before: written });
   const milliseconds = systemClock.monotonic() - start;
   const changes = findingChanges(previous?.diagnostics ?? [], report.diagnostics);
   if (previous !== undefined && isSame(previous, report)) return report;
-  const run = { report, changes, milliseconds };
+  const run = { report, changes, milliseconds, files };
   terminal.out(format === 'json' ? devJson(run) : devText(run, color, terminal));
   return report;
 }

@@ -4,6 +4,7 @@ import {
   formatText,
   type ProjectReport,
 } from '@levada/stream-project-compiler';
+import type { WrittenFiles } from '@levada/stream-project-compiler/node';
 import { inColor, plainMarks, showsUnicode } from '../../output/style.ts';
 import type { Terminal } from '../../output/terminal.ts';
 import { outputShapes } from '../output-schemas.ts';
@@ -16,10 +17,12 @@ export interface DevRun {
   readonly changes: FindingChanges;
   /** How long it took, from reading what changed to the findings. */
   readonly milliseconds: number;
+  /** What was written; undefined where nothing was to be written. */
+  readonly files: WrittenFiles | undefined;
 }
 
 /** One run as a line of JSON. */
-export function devJson({ report, changes, milliseconds }: DevRun): string {
+export function devJson({ report, changes, milliseconds, files }: DevRun): string {
   const { valid, diagnostics } = report;
   return `${JSON.stringify({
     schema: outputShapes.dev,
@@ -29,12 +32,13 @@ export function devJson({ report, changes, milliseconds }: DevRun): string {
     warnings: countOf(diagnostics, 'warning'),
     added: diagnosticsJson(changes.added).diagnostics,
     removed: diagnosticsJson(changes.removed).diagnostics,
+    ...(files === undefined ? {} : { files: { written: files.written, removed: files.removed } }),
   })}\n`;
 }
 
 /** One run for people: new findings with their lines, those that are gone in one line each, and how the project is now. */
 export function devText(
-  { report, changes, milliseconds }: DevRun,
+  { report, changes, milliseconds, files }: DevRun,
   color: boolean,
   terminal: Terminal,
 ): string {
@@ -50,6 +54,9 @@ export function devText(
   const lines = [
     ...added,
     ...gone.map((line) => `gone: ${line}`),
+    ...(files === undefined
+      ? []
+      : [`${counted(files.written.length, 'file')} written, ${files.removed.length} removed`]),
     `${state}  (${milliseconds.toFixed(0)} ms)`,
   ];
   const text = `${lines.join('\n')}\n`;

@@ -96,6 +96,11 @@ describe('sourceConnectorConfig', () => {
   it.each([
     ['transforms', 'a,a', 'Invalid value [a, a] for configuration transforms: Duplicate alias provided.'],
     ['predicates', 'p,p', 'Invalid value [p, p] for configuration predicates: Duplicate alias provided.'],
+    [
+      'transforms',
+      'a,'.repeat(100),
+      `Invalid value [${'a, '.repeat(100)}] for configuration transforms: List may have at most 100 entries`,
+    ],
   ])('refuses %s=%j, which is not offered, instead of ignoring it', (key, value, message) => {
     expect(errorsOf(key, value)).toEqual([message]);
   });

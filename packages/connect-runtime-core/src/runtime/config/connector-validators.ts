@@ -1,4 +1,5 @@
 import type { Validator } from '../../config/validators.ts';
+import { splitList } from '../../text/java-text.ts';
 
 /** Name of a connector: something, without control characters. Messages as in Kafka's NonEmptyStringWithoutControlChars. */
 export const connectorName: Validator = {
@@ -13,13 +14,22 @@ export const connectorName: Validator = {
   },
 };
 
-/** A list without null and without repetitions, with Kafka Connect's messages. */
+/** Most aliases of one list: each gets rows in answers, and makes the worker look through all keys. */
+const MOST_ALIASES = 100;
+
+/** The distinct aliases of a list, in its order; of one that {@link uniqueAliases} refuses as too long, as many as it allows. */
+export function aliasList(text: string | null | undefined): readonly string[] {
+  return [...new Set(splitList(text?.trim() ?? ''))].slice(0, MOST_ALIASES);
+}
+
+/** A list without null and without repetitions, with Kafka Connect's messages, and of bounded length. */
 export function uniqueAliases(kind: string): Validator {
   return {
     allowed: `unique ${kind} aliases`,
     check: (value) => {
       if (value === null) return 'entry must be non null';
       if (!Array.isArray(value)) return undefined;
+      if (value.length > MOST_ALIASES) return `List may have at most ${MOST_ALIASES} entries`;
       return new Set(value).size < value.length ? 'Duplicate alias provided.' : undefined;
     },
   };

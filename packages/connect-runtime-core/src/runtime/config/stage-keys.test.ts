@@ -84,6 +84,11 @@ describe('stageKeys', () => {
     expect(errors(complete)).toEqual({});
   });
 
+  it('looks at no more aliases than a list may have', () => {
+    const aliases = Array.from({ length: 1000 }, (_, i) => `a${i}`);
+    expect(stageKeys(registry, { transforms: aliases.join(',') }).keys).toHaveLength(100);
+  });
+
   it('knows which keys are secrets', () => {
     expect(stageKeys(registry, complete).find('transforms.a.token')).toMatchObject({ type: 'password' });
     const value = stageKeys(registry, complete)

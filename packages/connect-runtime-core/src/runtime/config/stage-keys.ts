@@ -2,10 +2,11 @@ import type { ConfigDef } from '../../config/config-def.ts';
 import { configDef } from '../../config/config-def.ts';
 import type { ConfigKey, RawConfig } from '../../config/config-key.ts';
 import { printInMessage } from '../../config/config-types.ts';
+import { hiddenText } from '../../config/secret.ts';
 import { type Validator, violation } from '../../config/validators.ts';
 import type { PredicatePlugin, TransformationPlugin } from '../../contract/transformation.ts';
-import { splitList } from '../../text/java-text.ts';
 import { textOf } from '../port/raw-config.ts';
+import { aliasList } from './connector-validators.ts';
 import type { PluginRegistry } from './plugin-registry.ts';
 
 /** Transformations and predicates are configured alike: a list of aliases, and keys below each of them. */
@@ -35,9 +36,31 @@ const kinds = {
   predicates: { group: 'Predicates', word: 'predicate', port: 'Predicate', implied: [] },
 } as const;
 
-/** The distinct aliases of a list, in its order. */
+/** The aliases of one kind. */
 export function aliasesOf(config: RawConfig, kind: StageKind): readonly string[] {
-  return [...new Set(splitList(textOf(config, kind)?.trim() ?? ''))];
+  return aliasList(textOf(config, kind));
+}
+
+/** Takes aliases out of a text that are not written in the configuration itself: references stand for them, perhaps for secrets. */
+export function aliasMask(raw: RawConfig, resolved: RawConfig): (text: string) => string {
+  const forms = (['transforms', 'predicates'] as const).flatMap((kind) => {
+    const written = new Set(aliasesOf(raw, kind));
+    const revealed = aliasesOf(resolved, kind).filter((alias) => !written.has(alias));
+    return revealed.flatMap((alias) => aliasForms(kind, alias));
+  });
+  return (text) => forms.reduce((clean, [form, shown]) => clean.replaceAll(form, () => shown), text);
+}
+
+/** How the texts of {@link aliasRows} name an alias, and how they do without it. */
+function aliasForms(kind: StageKind, alias: string): readonly (readonly [form: string, shown: string])[] {
+  const { group, word, port } = kinds[kind];
+  const form = (text: (alias: string) => string) => [text(alias), text(hiddenText)] as const;
+  return [
+    form((name) => `${kind}.${name}.`),
+    form((name) => `${group}: ${name}`),
+    form((name) => `${word} '${name}'`),
+    form((name) => `${port} type for ${name}`),
+  ];
 }
 
 /** The plugin that an alias names; undefined when there is none of that name and kind. */

@@ -5,6 +5,7 @@ import { type ConfigIssue, ConnectorError } from '../../diagnostics/connector-er
 import type { TopicSpec } from '../../platform/log-platform.ts';
 import { splitList } from '../../text/java-text.ts';
 import { linearPattern } from '../../text/linear-pattern.ts';
+import { aliasList } from './connector-validators.ts';
 
 const PREFIX = 'topic.creation.';
 
@@ -29,7 +30,7 @@ interface TopicGroup {
 export function topicCreation(raw: RawConfig): ((topic: string) => TopicSpec) | undefined {
   if (!Object.keys(raw).some((key) => key.startsWith(PREFIX))) return undefined;
   const issues: ConfigIssue[] = [];
-  const names = splitList((raw[`${PREFIX}groups`] ?? '').trim());
+  const names = aliasList(raw[`${PREFIX}groups`]);
   const groups = names
     .filter((name) => name !== '' && name !== DEFAULT_GROUP)
     .map((name) => readGroup(raw, name, issues));
@@ -42,7 +43,7 @@ export function topicCreation(raw: RawConfig): ((topic: string) => TopicSpec) | 
 
 /** Keys of groups that are not listed: Kafka Connect passes them over, too. */
 export function topicCreationWarnings(raw: RawConfig): readonly string[] {
-  const groups = [...splitList((raw[`${PREFIX}groups`] ?? '').trim()), DEFAULT_GROUP];
+  const groups = [...aliasList(raw[`${PREFIX}groups`]), DEFAULT_GROUP];
   return Object.keys(raw)
     .filter((key) => key.startsWith(PREFIX) && key !== `${PREFIX}groups`)
     .filter((key) => !groups.some((group) => key.startsWith(`${PREFIX}${group}.`)))

@@ -311,11 +311,15 @@ describe('validation', () => {
         'tasks.max': '${env:k}',
         'errors.tolerance': '${env:k}',
         'my.password': canary,
+        transforms: 'a,${env:k}',
+        predicates: '${env:k}',
       },
       { configProviders: new Map([['env', provider]]) },
     );
     expect(validation.errorCount).toBeGreaterThan(0);
     expect(JSON.stringify(validation)).not.toContain(canary);
+    expect(validation.groups.slice(-4)).toContain('Transforms: [hidden]');
+    expect(validation.groups).toContain('Transforms: a');
   });
 });
 

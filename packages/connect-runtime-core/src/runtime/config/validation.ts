@@ -1,6 +1,6 @@
 import type { ConfigDef, ConfigValue } from '../../config/config-def.ts';
 import type { ConfigKey, RawConfig } from '../../config/config-key.ts';
-import { describeKey } from '../../config/config-key-info.ts';
+import { type ConfigKeyInfo, describeKey } from '../../config/config-key-info.ts';
 import type { ProducedTypes } from '../../contract/schema.ts';
 import type { AnySourceConnector } from '../../contract/source-connector.ts';
 import type { ConfigIssue } from '../../diagnostics/connector-error.ts';
@@ -19,7 +19,7 @@ import { forbiddenOverrides, overrideConfig, overrideWarnings } from './override
 import type { PluginRegistry } from './plugin-registry.ts';
 import { secretKeyIssues, secretKeysConfig, secretKeysKey } from './secret-keys.ts';
 import { maskText, type SecretMask } from './secret-mask.ts';
-import { stageKeys } from './stage-keys.ts';
+import { aliasMask, stageKeys } from './stage-keys.ts';
 import { topicCreationWarnings } from './topic-creation.ts';
 import { stageIssues } from './transformation-stages.ts';
 import { configWarnings } from './validation-warnings.ts';
@@ -49,7 +49,7 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
   const connector = options.registry.connector(className);
   const { config, issues, scrub, unresolved } = await options.resolve(raw);
   const mask = options.maskFor(connector, raw);
-  const entries = new Entries(mask, scrub);
+  const entries = new Entries({ mask, scrub, maskAliases: aliasMask(raw, config) });
   entries.addAll(sourceConnectorConfig, sourceConnectorConfig.validate(config));
   if (Object.hasOwn(raw, secretKeysKey)) entries.addAll(secretKeysConfig, secretKeysConfig.validate(config));
   const overrides = overrideConfig(config);
@@ -107,25 +107,36 @@ function noValue({ key, reference }: ResolvedConfig['unresolved'][number]): stri
   return `"${key}": the reference ${reference} has no value and stays as it is written`;
 }
 
+interface EntriesOptions {
+  readonly mask: SecretMask;
+  /** Takes secrets out of a text that says something of a value. */
+  readonly scrub: (text: string) => string;
+  /** Takes aliases that references stand for out of names and descriptions of keys. */
+  readonly maskAliases: (text: string) => string;
+}
+
 /** Entries of the answer, each key once, what has no definition before the rest. */
 class Entries {
   readonly #mask: SecretMask;
   readonly #scrub: (text: string) => string;
+  readonly #maskAliases: (text: string) => string;
   readonly #defined = new Map<string, Entry>();
   readonly #undefined = new Map<string, Entry>();
 
-  constructor(mask: SecretMask, scrub: (text: string) => string) {
+  constructor({ mask, scrub, maskAliases }: EntriesOptions) {
     this.#mask = mask;
-    this.#scrub = scrub;
+    this.#scrub = (text) => maskAliases(scrub(text));
+    this.#maskAliases = maskAliases;
   }
 
   addAll(definition: Pick<ConfigDef, 'find'>, values: readonly ConfigValue[]): void {
     for (const value of values) {
       const row = definition.find(value.name);
-      const shown = { ...value, value: this.#show(value), errors: value.errors.map(this.#scrub) };
+      const name = this.#maskAliases(value.name);
+      const shown = { ...value, name, value: this.#show(value), errors: value.errors.map(this.#scrub) };
       // A key that only a prefix stands for has no definition of its own, and is shown when something is wrong.
       if (row !== undefined && row.prefix !== true) {
-        this.#defined.set(value.name, { definition: describeKey(row), value: shown });
+        this.#defined.set(value.name, { definition: this.#describe(row), value: shown });
       } else if (value.errors.length > 0) {
         this.#undefined.set(value.name, { definition: null, value: shown });
       }
@@ -147,7 +158,7 @@ class Entries {
 
   addIssue({ key, message }: ConfigIssue): void {
     const defined = this.#defined.get(key);
-    const entry = defined ?? this.#undefined.get(key) ?? undefinedEntry(key);
+    const entry = defined ?? this.#undefined.get(key) ?? undefinedEntry(this.#maskAliases(key));
     if (entry.value.errors.includes(message)) return;
     const value = { ...entry.value, errors: [...entry.value.errors, this.#scrub(message)] };
     (defined === undefined ? this.#undefined : this.#defined).set(key, { ...entry, value });
@@ -155,6 +166,18 @@ class Entries {
 
   list(): readonly Entry[] {
     return [...this.#undefined.values(), ...this.#defined.values()];
+  }
+
+  #describe(row: ConfigKey): ConfigKeyInfo {
+    const mask = this.#maskAliases;
+    const info = describeKey(row);
+    return {
+      ...info,
+      name: mask(info.name),
+      documentation: mask(info.documentation),
+      group: info.group === null ? null : mask(info.group),
+      display_name: mask(info.display_name),
+    };
   }
 
   #show({ name, value }: ConfigValue): string | null {

@@ -1,6 +1,18 @@
+import { ConnectorError } from '../../diagnostics/connector-error.ts';
+import { type BackoffPolicy, backoffDelay } from '../../time/backoff.ts';
 import type { Herder } from '../port/herder.ts';
-import { commandTargetState } from './connector-commands.ts';
-import { type GroupContext, type HerderContext, requireConnector, requireLeader } from './herder-context.ts';
+import { setTargetState } from './connector-commands.ts';
+import {
+  elsewhere,
+  type GroupContext,
+  type HerderContext,
+  requireConnector,
+  requireLeader,
+} from './herder-context.ts';
+
+/** How often a connector that is complete is tried to be stopped. */
+const ATTEMPTS = 10;
+const backoff: BackoffPolicy = { intervalMs: 250, maxMs: 10_000 };
 
 /** The herder's part in what concerns the whole group. */
 export function clusterCommands(context: HerderContext): Pick<Herder, 'fence' | 'setLoggerLevel'> {
@@ -11,7 +23,7 @@ export function clusterCommands(context: HerderContext): Pick<Herder, 'fence' | 
         name,
         stage: `fencing earlier tasks of connector ${name}`,
         run: async () => {
-          if (assignment.signed) sessionKeys.check(body, signature);
+          if (assignment.signed) sessionKeys.check(body, signature, assignment);
           requireLeader(context);
           requireConnector(context, name);
           await fenceZombies(name);
@@ -27,7 +39,7 @@ export function clusterCommands(context: HerderContext): Pick<Herder, 'fence' | 
 }
 
 /** Whether all tasks of a running connector, on whichever workers, have nothing more to read. */
-export function isComplete(
+function isComplete(
   { configs, statuses }: Pick<HerderContext, 'configs' | 'statuses'>,
   name: string,
 ): boolean {
@@ -37,24 +49,33 @@ export function isComplete(
   return stored.tasks.every((_, task) => statuses.task(name, task)?.complete === true);
 }
 
-/** A connector with nothing more to read is stopped, as a user would do it. What keeps it from that shows in its tasks. */
-export async function stopCompleted(context: GroupContext, name: string): Promise<void> {
-  const { assignment, options } = context;
-  try {
-    if (assignment.leads || assignment.leaderUrl === undefined || options.callWorker === undefined) {
-      await commandTargetState(context, name, 'STOPPED');
+/**
+ * Stops a connector with nothing more to read, as a user would do it, if this worker owns it. Target states are any worker's to write,
+ * and the pass that follows lets the leader take the tasks away by a signed request: users' requests to the leader may need a password.
+ * Tried again for a while; the next owner is asked as well.
+ */
+export async function stopCompleted(
+  context: GroupContext & Pick<HerderContext, 'statuses'>,
+  name: string,
+): Promise<void> {
+  const { assignment, configs, gate, log, options } = context;
+  const stop = async (): Promise<void> => {
+    // Its turn among other changes may come late.
+    if (!isComplete(context, name)) return;
+    if (assignment.leads) await setTargetState(context, name, 'STOPPED');
+    else if (assignment.connector(name)) await configs.putTarget(name, 'STOPPED');
+  };
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    if (!isComplete(context, name) || !assignment.connector(name)) return;
+    try {
+      if (!assignment.confirmed) throw elsewhere(assignment.leaderUrl);
+      const stage = `writing the target state of connector ${name} to the config topic`;
+      await gate.run({ name, stage, run: stop });
       return;
+    } catch (thrown) {
+      const { message: reason } = ConnectorError.from(thrown);
+      log('effect_failed', { connector: name, attempt, what: 'stop after completion', reason });
+      await options.clock.sleep(backoffDelay(backoff, attempt, Math.random));
     }
-    const path = ['connectors', name, 'stop'];
-    await options.callWorker({
-      method: 'PUT',
-      baseUrl: assignment.leaderUrl,
-      path,
-      body: '',
-      signature: undefined,
-    });
-  } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    context.log('effect_failed', { connector: name, what: 'stop after completion', reason });
   }
 }

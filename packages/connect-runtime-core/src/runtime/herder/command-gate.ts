@@ -1,7 +1,7 @@
 import { ConnectorError, isConnectorError } from '../../diagnostics/connector-error.ts';
 import type { Clock } from '../../time/clock.ts';
 import { settlesWithin } from '../../time/deadline.ts';
-import { HerderError } from '../port/herder-error.ts';
+import { HerderError, type HerderErrorKind } from '../port/herder-error.ts';
 import type { StageTracker } from './stage-tracker.ts';
 
 export interface CommandGateOptions {
@@ -132,9 +132,13 @@ export class CommandGate {
     if (!isConnectorError(thrown)) return thrown;
     if (thrown.code === 'timeout')
       return new HerderError('timeout', this.#options.stages.timeoutMessage(), { cause: thrown });
-    const kind = thrown.retriable ? 'unavailable' : 'internal';
-    return new HerderError(kind, thrown.message, { cause: thrown });
+    return new HerderError(kindOf(thrown), thrown.message, { cause: thrown });
   }
+}
+
+function kindOf({ code, retriable }: ConnectorError): HerderErrorKind {
+  if (code === 'record_too_large') return 'too_large';
+  return retriable ? 'unavailable' : 'internal';
 }
 
 function shuttingDown(): HerderError {

@@ -8,8 +8,6 @@ import type { ConfigValidation, ConnectorInfo, Herder } from '../port/herder.ts'
 import { HerderError } from '../port/herder-error.ts';
 import { textOf } from '../port/raw-config.ts';
 import type { TargetState } from '../port/status.ts';
-import type { ConfigStore } from '../stores/config-store.ts';
-import type { CommandGate } from './command-gate.ts';
 import { connectorInfo, requireTopicTracking } from './connector-reads.ts';
 import { type HerderContext, requireConnector, requireLeader } from './herder-context.ts';
 
@@ -55,7 +53,12 @@ export function connectorCommands(context: HerderContext): Commands {
           await configs.removeConnector(name);
         },
       }),
-    setTargetState: (name, target) => commandTargetState({ configs, gate }, name, target),
+    setTargetState: (name, target) =>
+      gate.run({
+        name,
+        stage: `writing the target state of connector ${name} to the config topic`,
+        run: () => setTargetState(context, name, target),
+      }),
     resetActiveTopics: async (name) => {
       requireTopicTracking(options.topicTrackingEnabled, 'Topic tracking is disabled.');
       requireTopicTracking(options.topicTrackingAllowReset, 'Topic tracking reset is disabled.');
@@ -111,20 +114,8 @@ async function applyPatch(context: HerderContext, name: string, patch: RawConfig
   return await put(context, name, config);
 }
 
-/** Sets the target state of a connector, in its turn among the changes of that connector. */
-export async function commandTargetState(
-  context: { readonly configs: ConfigStore; readonly gate: Pick<CommandGate, 'run'> },
-  name: string,
-  target: TargetState,
-): Promise<void> {
-  await context.gate.run({
-    name,
-    stage: `writing the target state of connector ${name} to the config topic`,
-    run: () => setTargetState(context, name, target),
-  });
-}
-
-async function setTargetState(
+/** Sets the target state of a connector. */
+export async function setTargetState(
   context: Pick<HerderContext, 'configs'>,
   name: string,
   target: TargetState,

@@ -15,31 +15,29 @@ export interface MeasuredParts {
   readonly startedAt: number;
 }
 
-/** Client id of a worker in its group when it has no `client.id`, as in Kafka Connect. */
-const CLIENT_ID = 'connect-1';
-
 /** What the worker measures, from what is in memory: asking waits for nothing. */
 export function metricReads(context: HerderContext, parts: MeasuredParts): WorkerMetrics {
   return {
     connectors: () => shownConnectors(context),
-    objects: () => objects(context, parts),
+    objects: () => workerObjects(context, parts),
+    objectsOf: (connector) => connectorObjects(context, connector, parts.group.observed),
   };
 }
 
-function* objects(context: HerderContext, parts: MeasuredParts): Iterable<MetricObject> {
+function* workerObjects(context: HerderContext, parts: MeasuredParts): Iterable<MetricObject> {
   const { options } = context;
   const { counts, group, startedAt } = parts;
   const { appInfo, worker, rebalance, coordinator } = connectFamilies;
   const { version, workerId } = options;
-  yield metricObject(appInfo, { version, commit: `levada-${version}`, startedAt }, [workerId]);
+  // As a Java worker names its client of the group when it has no `client.id`.
+  const clientId = `connect-${workerId}`;
+  yield metricObject(appInfo, { version, commit: `levada-${version}`, startedAt }, [clientId]);
   const assigned = assignedHere(context);
   yield metricObject(worker, { ...counts, ...assigned });
   if (group.observed) {
     yield metricObject(rebalance, group);
-    yield metricObject(coordinator, { group, ...assigned }, [CLIENT_ID]);
+    yield metricObject(coordinator, { group, ...assigned }, [clientId]);
   }
-  for (const connector of shownConnectors(context))
-    yield* connectorObjects(context, connector, group.observed);
 }
 
 function* connectorObjects(

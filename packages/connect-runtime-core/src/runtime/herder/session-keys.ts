@@ -38,6 +38,12 @@ export class SessionKeys {
     if (leads) void this.#distribute(this.#term);
   }
 
+  /** Another key was read. One that has expired, such as a late one of an earlier leader, is replaced at once. */
+  changed(): void {
+    this.#timer?.cancel();
+    if (this.#leads) void this.#distribute(this.#term);
+  }
+
   /** Signs a body. Throws while no key is known. */
   sign(body: string): RequestSignature {
     const key = this.#options.configs.sessionKey;
@@ -46,8 +52,15 @@ export class SessionKeys {
     return { algorithm, signature: signatureOf(key, algorithm, body) };
   }
 
-  /** Checks a request of another worker. Throws Kafka Connect's refusals. */
-  check(body: Uint8Array, given: RequestSignature | undefined): void {
+  /**
+   * Checks a request of another worker. Throws Kafka Connect's refusals. A worker that is alone has no key of its own, and there is no one
+   * who could sign: even a request that was signed with the key of an earlier group is one that was recorded.
+   */
+  check(
+    body: Uint8Array,
+    given: RequestSignature | undefined,
+    { isAlone }: { readonly isAlone: boolean },
+  ): void {
     const { configs, clock, signing } = this.#options;
     if (given === undefined) {
       throw new HerderError('bad_request', 'Internal request missing required signature');
@@ -56,13 +69,14 @@ export class SessionKeys {
       throw new HerderError('bad_request', `Algorithm ${given.algorithm} not available`);
     }
     if (!signing.verificationAlgorithms.includes(given.algorithm)) throw notAccepted(given, signing);
+    if (isAlone) throw invalidSignature();
     const key = configs.sessionKey;
     if (key === undefined) throw noKey();
     const expected = signatureOf(key, given.algorithm, body);
     const isValid = given.signature.length === expected.length && timingSafeEqual(given.signature, expected);
     // A request that was recorded may be sent again for as long as its key lasts, and no longer.
     if (!isValid || key.createdAt + signing.keyTtlMs <= clock.now()) {
-      throw new HerderError('forbidden', 'Internal request contained invalid signature.');
+      throw invalidSignature();
     }
   }
 
@@ -81,7 +95,10 @@ export class SessionKeys {
         nextMs = RETRY_MS;
       }
     }
-    if (term === this.#term) this.#timer = clock.after(nextMs, () => void this.#distribute(term));
+    if (term !== this.#term) return;
+    // Reading the key back has set one, too.
+    this.#timer?.cancel();
+    this.#timer = clock.after(nextMs, () => void this.#distribute(term));
   }
 }
 
@@ -103,6 +120,10 @@ function notAccepted(
     'bad_request',
     `This worker does not support the '${algorithm}' key signing algorithm used by other workers. This worker is currently configured to use: [${verificationAlgorithms.join(', ')}]. Check that all workers' configuration files permit the same set of signature algorithms, and correct any misconfigured worker and restart it.`,
   );
+}
+
+function invalidSignature(): HerderError {
+  return new HerderError('forbidden', 'Internal request contained invalid signature.');
 }
 
 function noKey(): HerderError {

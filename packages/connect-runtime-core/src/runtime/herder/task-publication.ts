@@ -43,7 +43,7 @@ export function taskPublication(context: HerderContext): Pick<Herder, 'putTasks'
         name,
         stage: `writing task configs for connector ${name} to the config topic`,
         run: async () => {
-          if (assignment.signed) sessionKeys.check(body, signature);
+          if (assignment.signed) sessionKeys.check(body, signature, assignment);
           requireLeader(context);
           requireConnector(context, name);
           await configs.putTasks(name, tasks);

@@ -217,7 +217,7 @@ const taskErrorFamily: MetricFamily<TaskMetrics> = {
       read: ({ errors }) => errors.failures,
     },
     'total-record-errors': {
-      help: 'Records whose failure was not tolerated',
+      help: 'Records that failed, also those left out because failures are tolerated',
       read: ({ errors }) => errors.errors,
     },
     'total-records-skipped': {

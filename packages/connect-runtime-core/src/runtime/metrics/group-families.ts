@@ -47,6 +47,8 @@ export const rebalanceFamily: MetricFamily<GroupMetrics> = {
   },
 };
 
+const SECONDS_PER_HOUR = 3600;
+
 type RequestName = 'heartbeats' | 'joins' | 'syncs';
 
 const requests = (name: RequestName, what: string, word: string) => ({
@@ -95,6 +97,10 @@ export const coordinatorFamily: MetricFamily<MeasuredMember> = {
     ...requests('syncs', 'Requests for an assignment', 'sync'),
     ...durations('syncs', 'a request for an assignment', 'sync'),
     'rebalance-total': { help: 'Completed rebalances', read: ({ group }) => group.rebalances.total },
+    'rebalance-rate-per-hour': {
+      help: 'Completed rebalances by hour lately',
+      read: ({ group }) => group.rebalances.perSecond * SECONDS_PER_HOUR,
+    },
     'rebalance-latency-avg': {
       help: 'Average time of recent rebalances, in milliseconds',
       read: ({ group }) => group.rebalances.averageMs,
@@ -110,6 +116,10 @@ export const coordinatorFamily: MetricFamily<MeasuredMember> = {
     'failed-rebalance-total': {
       help: 'Rebalances that did not come to an end',
       read: ({ group }) => group.failedRebalances,
+    },
+    'failed-rebalance-rate-per-hour': {
+      help: 'Rebalances by hour lately that did not come to an end',
+      read: ({ group }) => group.failedRebalancesPerSecond * SECONDS_PER_HOUR,
     },
     'last-rebalance-seconds-ago': {
       help: 'Seconds since the last completed rebalance; infinite before the first',

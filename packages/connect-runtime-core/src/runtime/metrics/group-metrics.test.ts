@@ -32,6 +32,7 @@ describe('metrics of a group', () => {
     group.observe({ kind: 'rebalance-failed' });
     group.observe({ kind: 'rebalance-failed' });
     expect(group).toMatchObject({ failedRebalances: 1, rebalancing: false });
+    expect(group.failedRebalancesPerSecond).toBeCloseTo(1 / 30);
     expect(group.rebalances.total).toBe(0);
     expect(group.msSinceHeartbeat).toBeNaN();
   });

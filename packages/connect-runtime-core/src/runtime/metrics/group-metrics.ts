@@ -43,6 +43,7 @@ export class GroupMetrics {
   readonly syncs: RequestMetrics;
   readonly rebalances: RequestMetrics;
   readonly #now: () => number;
+  readonly #recentFailures: SampleWindow;
   #failedRebalances = 0;
   #heartbeatAt = Number.NaN;
   #rebalancedAt = Number.NaN;
@@ -58,6 +59,7 @@ export class GroupMetrics {
     this.joins = new RequestMetrics(settings);
     this.syncs = new RequestMetrics(settings);
     this.rebalances = new RequestMetrics(settings);
+    this.#recentFailures = new SampleWindow(settings);
   }
 
   /** False where there is no group coordinator. */
@@ -80,6 +82,10 @@ export class GroupMetrics {
 
   get failedRebalances(): number {
     return this.#failedRebalances;
+  }
+
+  get failedRebalancesPerSecond(): number {
+    return this.#recentFailures.perSecond();
   }
 
   /** Milliseconds of all rebalances together. */
@@ -129,6 +135,7 @@ export class GroupMetrics {
     this.#rebalancingSince = undefined;
     if (!completed) {
       this.#failedRebalances += 1;
+      this.#recentFailures.record(1);
       return;
     }
     this.#rebalancedAt = now;

@@ -14,6 +14,8 @@ export const herderErrorStatus = {
   conflict: 409,
   /** Another worker of the group carries it out: {@link HerderError.target}. */
   elsewhere: 409,
+  /** More than the config topic takes. Kafka Connect answers 500. */
+  too_large: 413,
   internal: 500,
   unavailable: 503,
   timeout: 500,

@@ -53,8 +53,10 @@ export interface MeasuredConnector {
 
 /** What a worker can say about itself in numbers. Read at each scrape; nothing is computed in between. */
 export interface WorkerMetrics {
-  /** Kafka Connect's metrics of this worker, its connectors and its tasks. */
+  /** Kafka Connect's metrics of this worker as a whole. */
   objects(): Iterable<MetricObject>;
+  /** Kafka Connect's metrics of one of {@link connectors}, and of its tasks. */
+  objectsOf(connector: MeasuredConnector): Iterable<MetricObject>;
   /**
    * The connectors and tasks of this worker; and on the leader of a group those that no worker runs at the moment, so that a
    * connector is shown by one worker from its creation to its deletion.

@@ -71,6 +71,10 @@ export const runtimeEvents = {
     level: 'warn',
     help: 'Offsets could not be stored; they are stored with the next ones',
   },
+  transaction_timed_out: {
+    level: 'warn',
+    help: 'A transaction was open for longer than `transaction.timeout.ms`, as when brokers were away in the middle of it, so the log ended it. The task starts again, and reads again what was in it',
+  },
   schema_preparation_failed: {
     level: 'warn',
     help: 'A converter could not get ready for a new schema, because the registry does not answer; tried again',

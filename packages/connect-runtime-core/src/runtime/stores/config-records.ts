@@ -149,6 +149,8 @@ export function readSessionKey(value: unknown): SessionKey | undefined {
   );
   if (typeof key !== 'string' || typeof algorithm !== 'string' || typeof createdAt !== 'number')
     return undefined;
+  // With a key of no bytes anyone could sign.
+  if (Buffer.from(key, 'base64').length === 0) return undefined;
   return { key, algorithm, createdAt };
 }
 

@@ -69,7 +69,7 @@ describe('ConfigStore', () => {
     const log = createScriptedLog();
     await write(
       log,
-      ['session-key', '{"key":"k","algorithm":"HmacSHA256","creation-timestamp":1}'],
+      ['session-key', '{"key":"a2V5","algorithm":"HmacSHA256","creation-timestamp":1}'],
       ['target-state-my-feed-1', '{"state":"PAUSED"}'],
       ['connector-my-feed-1', '{"properties":{"name":"my-feed-1","tasks.max":1}}'],
       ['task-my-feed-1-0', '{"properties":{"task.class":"T"}}'],

@@ -14,18 +14,24 @@ import {
   type SessionKey,
 } from './config-records.ts';
 import { type ConfigChange, ConfigState, type FencedTasks, type StoredConnector } from './config-state.ts';
+import type { LeaderWriter, StoreRecord } from './leader-writer.ts';
 import type { StoreOptions } from './store-log.ts';
 import { StoreLog } from './store-log.ts';
 import { decodeText, parseJson } from './stored-json.ts';
 
+interface ConfigStoreOptions extends StoreOptions {
+  /** Writes what only the leader may; undefined: as everything else. */
+  readonly leaderWriter?: LeaderWriter | undefined;
+}
+
 /** Connectors, their task configurations and target states, in Kafka Connect's config topic. */
 export class ConfigStore {
-  readonly #options: StoreOptions;
+  readonly #options: ConfigStoreOptions;
   readonly #state = new ConfigState();
   readonly #log = new StoreLog();
   readonly #followers: ((change: ConfigChange) => void)[] = [];
 
-  constructor(options: StoreOptions) {
+  constructor(options: ConfigStoreOptions) {
     this.#options = options;
   }
 
@@ -55,6 +61,11 @@ export class ConfigStore {
     catchingUp = false;
   }
 
+  /** This worker is the one that changes connectors and tasks, or is not any more. */
+  lead(leads: boolean): void {
+    this.#options.leaderWriter?.lead(leads);
+  }
+
   names(): readonly string[] {
     return this.#state.names();
   }
@@ -75,7 +86,7 @@ export class ConfigStore {
 
   /** Distributes a new key. Resolves when stored. */
   async putSessionKey(key: SessionKey): Promise<void> {
-    await this.#log.put(configKeys.session, printSessionKey(key));
+    await this.#write([[configKeys.session, printSessionKey(key)]]);
   }
 
   /**
@@ -83,25 +94,28 @@ export class ConfigStore {
    * taken away. Resolves when it was read back.
    */
   async putConnector(name: string, config: RawConfig, initial?: TargetState): Promise<void> {
-    if (initial !== undefined) await this.#log.put(configKeys.target(name), printTargetState(initial));
-    else if (this.#state.hasOrphanTarget(name)) await this.#log.put(configKeys.target(name), null);
-    await this.#log.put(configKeys.connector(name), printProperties(config));
+    const records: StoreRecord[] = [];
+    if (initial !== undefined) records.push([configKeys.target(name), printTargetState(initial)]);
+    else if (this.#state.hasOrphanTarget(name)) records.push([configKeys.target(name), null]);
+    await this.#write([...records, [configKeys.connector(name), printProperties(config)]]);
     await this.readToEnd();
   }
 
   /** Deletes a connector and its target state. Resolves when that was read back. */
   async removeConnector(name: string): Promise<void> {
-    await this.#log.put(configKeys.connector(name), null);
-    await this.#log.put(configKeys.target(name), null);
+    await this.#write([
+      [configKeys.connector(name), null],
+      [configKeys.target(name), null],
+    ]);
     await this.readToEnd();
   }
 
   /** Replaces a connector's task configurations. Resolves when they were read back. */
   async putTasks(name: string, tasks: readonly RawConfig[]): Promise<void> {
-    for (const [index, config] of tasks.entries()) {
-      await this.#log.put(configKeys.task(name, index), printProperties(config));
-    }
-    await this.#log.put(configKeys.commit(name), printCommit(tasks.length));
+    const records = tasks.map(
+      (config, index): StoreRecord => [configKeys.task(name, index), printProperties(config)],
+    );
+    await this.#write([...records, [configKeys.commit(name), printCommit(tasks.length)]]);
     await this.readToEnd();
   }
 
@@ -122,7 +136,7 @@ export class ConfigStore {
 
   /** Says that so many tasks of a connector may write with transactions. Resolves when it was read back. */
   async putFenced(name: string, tasks: number): Promise<void> {
-    await this.#log.put(configKeys.fencing(name), printTaskCount(tasks));
+    await this.#write([[configKeys.fencing(name), printTaskCount(tasks)]]);
     await this.readToEnd();
   }
 
@@ -138,7 +152,15 @@ export class ConfigStore {
   }
 
   async close(): Promise<void> {
+    this.lead(false);
     await this.#log.close();
+  }
+
+  /** What only the leader may write, in order. */
+  async #write(records: readonly StoreRecord[]): Promise<void> {
+    const { leaderWriter } = this.#options;
+    if (leaderWriter === undefined) for (const [key, value] of records) await this.#log.put(key, value);
+    else await leaderWriter.write(records);
   }
 
   #read(record: CompactedRecord, catchingUp: boolean): void {

@@ -4,6 +4,7 @@ import { settlesWithin } from '../../time/deadline.ts';
 import type { ConnectRuntimeOptions } from '../port/connect-runtime.ts';
 import type { runtimeEvents } from '../port/runtime-events.ts';
 import { ConfigStore } from './config-store.ts';
+import { LeaderWriter } from './leader-writer.ts';
 import { OffsetStores } from './offset-stores.ts';
 import { StatusStore, type StatusStoreOptions } from './status-store.ts';
 
@@ -34,7 +35,10 @@ export function createRuntimeStores(
       log('store_record_skipped', { topic, partition, offset, total });
     },
   });
-  const configs = new ConfigStore(common('configs', options.configTopic.name));
+  const configs = new ConfigStore({
+    ...common('configs', options.configTopic.name),
+    leaderWriter: leaderWriter(options, log, status.mayWrite),
+  });
   const offsets = new OffsetStores({
     ...common('offsets', options.offsetTopic.name),
     platform,
@@ -77,4 +81,29 @@ export function createRuntimeStores(
       await settlesWithin({ clock, ms: timeoutMs }, ends);
     },
   };
+}
+
+/** A leader writes transactions as soon as the group prepares for them; undefined where the log has none. */
+function leaderWriter(
+  options: ConnectRuntimeOptions,
+  log: EventLog<typeof runtimeEvents>,
+  mayProduce: () => boolean,
+): LeaderWriter | undefined {
+  const { groupId, platform, clock, exactlyOnceSourceSupport = 'disabled' } = options;
+  const { transactions } = platform;
+  if (exactlyOnceSourceSupport === 'disabled' || transactions === undefined) return undefined;
+  return new LeaderWriter({
+    transactions,
+    producer: {
+      clientId: `${groupId}-configs-leader`,
+      // Kafka Connect's, so that its workers and ours fence each other.
+      transactionalId: `connect-cluster-${groupId}`,
+      overrides: options.producerConfig,
+      mayProduce,
+    },
+    topic: options.configTopic.name,
+    clock,
+    onClaimFailure: ({ message }) =>
+      log('effect_failed', { what: 'take over the right to write to the config topic', reason: message }),
+  });
 }

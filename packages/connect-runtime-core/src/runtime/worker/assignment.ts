@@ -56,6 +56,16 @@ export class Assignment {
     return this.#group?.isLeader === true && (this.#all || this.#confirmed());
   }
 
+  /** Whether this worker has no others beside it. */
+  get isAlone(): boolean {
+    return this.#all;
+  }
+
+  /** False while it is uncertain that this worker is still a member of its group. */
+  get confirmed(): boolean {
+    return this.#confirmed();
+  }
+
   /** Whether the group demands that its workers sign their requests to each other. */
   get signed(): boolean {
     return this.#group?.signed !== false;

@@ -1,4 +1,5 @@
 import type { RawConfig } from '../../config/config-key.ts';
+import { isConnectorError } from '../../diagnostics/connector-error.ts';
 import { type EventLog, eventLog } from '../../diagnostics/log-event.ts';
 import type { Logger } from '../../diagnostics/logger.ts';
 import type { Clock } from '../../time/clock.ts';
@@ -6,6 +7,7 @@ import { connectorClassOf } from '../config/connector-type.ts';
 import { makeTaskConfigs, sameTasks } from '../config/make-task-configs.ts';
 import type { PluginRegistry } from '../config/plugin-registry.ts';
 import type { WorkerCounts } from '../metrics/worker-counts.ts';
+import { herderErrorStatus } from '../port/herder-error.ts';
 import { sameConfig, textOf } from '../port/raw-config.ts';
 import { runtimeEvents } from '../port/runtime-events.ts';
 import { traceOf } from '../port/trace.ts';
@@ -185,7 +187,14 @@ export class ConnectorEffects {
     }
     const present = configs.get(name);
     if (!isStarted(present, stored)) return false;
-    if (!sameTasks(tasks, present?.tasks)) await publishTasks(name, tasks);
+    try {
+      if (!sameTasks(tasks, present?.tasks)) await publishTasks(name, tasks);
+    } catch (thrown) {
+      if (!isTooMuch(thrown)) throw thrown;
+      running.made = undefined;
+      this.#failConnector(stored, thrown);
+      return false;
+    }
     // Storing them makes the group rebalance: another worker may own the connector now.
     if (!this.#options.assignment.connector(name)) return false;
     running.made = { config, tasks };
@@ -257,6 +266,12 @@ function isStarted(present: StoredConnector | undefined, seen: StoredConnector):
 /** Whether nothing at all was written for it meanwhile. */
 function isSame(present: StoredConnector | undefined, seen: StoredConnector): boolean {
   return isStarted(present, seen) && present?.config === seen.config && present.tasks === seen.tasks;
+}
+
+/** Whether task configurations were refused for their size, by the log or by the leader: trying again does not help. */
+function isTooMuch(thrown: unknown): boolean {
+  if (isConnectorError(thrown)) return thrown.code === 'record_too_large';
+  return thrown instanceof Error && 'status' in thrown && thrown.status === herderErrorStatus.too_large;
 }
 
 /** A stop takes task configurations away, and may be taken back before anybody looks. */

@@ -37,8 +37,8 @@ export class RecordErrors {
   record(failed: FailedRecord, { errors, converterClasses }: TaskSettings): void {
     const { counts, clock } = this.#options;
     counts.failures += 1;
+    counts.errors += 1;
     if (failed.tolerated) counts.skipped += 1;
-    else counts.errors += 1;
     if (errors.log) counts.logged += 1;
     counts.lastErrorAt = clock.now();
     if (!errors.log) return;

@@ -39,6 +39,8 @@ export interface TaskDeliveryParts {
   readonly log: EventLog<typeof runtimeEvents>;
   /** Ends the waits for topics, schemas and further attempts. */
   readonly signal: AbortSignal;
+  /** See `DeliveryOptions.hold`. */
+  readonly hold: () => Promise<unknown> | undefined;
   /** The first failure that the task cannot outlive. */
   readonly onFailure: (error: ConnectorError) => void;
   /** A batch is stored or dropped for good, all of it. */
@@ -67,6 +69,7 @@ export function createTaskDelivery(parts: TaskDeliveryParts): Delivery {
     tracker,
     now: () => clock.now(),
     admit: (records) => gate.pass(records),
+    hold: parts.hold,
     metrics: (inFlight) => metricsOf(task, inFlight),
     maxInFlightBatches: MAX_IN_FLIGHT_BATCHES,
     maxInFlightBytes: MAX_IN_FLIGHT_BYTES,

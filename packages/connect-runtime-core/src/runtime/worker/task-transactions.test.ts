@@ -5,6 +5,7 @@ import { configDef } from '../../config/config-def.ts';
 import type { RawConfig } from '../../config/config-key.ts';
 import type { SourceConnector } from '../../contract/source-connector.ts';
 import type { TransformationPlugin } from '../../contract/transformation.ts';
+import { ConnectorError } from '../../diagnostics/connector-error.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 
 const open: RuntimeHarness[] = [];
@@ -49,6 +50,10 @@ async function position(harness: RuntimeHarness): Promise<unknown> {
 }
 
 const never = new AbortController().signal;
+const created = {
+  'topic.creation.default.partitions': '1',
+  'topic.creation.default.replication.factor': '1',
+};
 const interval = { 'transaction.boundary': 'interval', 'transaction.boundary.interval.ms': '1000' };
 
 describe('a task that writes transactions', () => {
@@ -99,6 +104,56 @@ describe('a task that writes transactions', () => {
     expect(harness.log.values('t')).toEqual(['one', 'two']);
     expect(await position(harness)).toBe(2);
     expect(await read(harness, 'UnaccountedCount')).toBe(0);
+  });
+
+  it('commits in time what is stored while a batch waits for longer than a transaction may be open', async () => {
+    const minutes = { ...interval, 'transaction.boundary.interval.ms': '600000' };
+    const harness = await running({ ...minutes, ...created });
+    const task = harness.source.task();
+    task.offer('one');
+    await waitFor(async () => (await read(harness, 'InFlightCount')) === 1);
+    harness.log.faults.goAway();
+    task.offerRecord({ value: 'two', topic: 'new' });
+    await waitFor(() => harness.logger.withEvent('topic_check_failed').length > 0);
+    for (let second = 0; second < 100; second += 1) await harness.clock.advance(1_000);
+    harness.log.faults.comeBack();
+    for (let second = 0; second < 40; second += 1) await harness.clock.advance(1_000);
+    expect(await harness.stored(1)).toEqual(['one']);
+    expect(await harness.stored(1, 'new')).toEqual(['two']);
+    await harness.states('a', 'RUNNING', 'RUNNING');
+  });
+
+  it('begins a transaction of the source again before it is open for too long', async () => {
+    const harness = await running({ 'transaction.boundary': 'connector' });
+    const task = harness.source.task();
+    task.offer('one', 'two');
+    await waitFor(async () => (await read(harness, 'InFlightCount')) === 2);
+    for (let second = 0; second < 200; second += 1) await harness.clock.advance(1_000);
+    expect(harness.log.values('t')).toEqual([]);
+    task.context.transaction?.commit();
+    task.offer('three');
+    expect(await harness.stored(3)).toEqual(['one', 'two', 'three']);
+    await waitFor(async () => (await position(harness)) === 3);
+    expect(await read(harness, 'UnaccountedCount')).toBe(0);
+  });
+
+  it('starts again when brokers were away in a transaction for longer than it may be open', async () => {
+    const harness = await running(interval);
+    const first = harness.source.task();
+    first.offer('one');
+    await waitFor(async () => (await read(harness, 'InFlightCount')) === 1);
+    harness.log.faults.goAway();
+    for (let second = 0; second < 70; second += 1) await harness.clock.advance(1_000);
+    harness.log.faults.fail(new ConnectorError('fenced', 'the epoch is older'));
+    harness.log.faults.comeBack();
+    await waitFor(() => harness.source.task() !== first);
+    await harness.states('a', 'RUNNING', 'RUNNING');
+    expect(harness.logger.withEvent('transaction_timed_out')).toHaveLength(1);
+    expect(await position(harness)).toBeUndefined();
+    harness.source.task().offer('one again');
+    await waitFor(async () => (await read(harness, 'InFlightCount')) === 1);
+    await harness.clock.advance(1_000);
+    expect(await harness.stored(1)).toEqual(['one again']);
   });
 
   it('commits what is left when it is stopped', async () => {
@@ -199,8 +254,10 @@ describe('a new generation of tasks', () => {
 
   it('of one task after one needs no fencing by the leader', async () => {
     const harness = await running();
+    const first = harness.source.task();
     await harness.herder.putConfig('a', configOf('a', { label: 'new' }));
-    await waitFor(() => counts(harness).length === 2);
+    await waitFor(() => harness.source.task() !== first);
+    expect(counts(harness)).toHaveLength(2);
     await harness.states('a', 'RUNNING', 'RUNNING');
     harness.source.task().offer('one');
     expect(await harness.stored(1)).toEqual(['one']);

@@ -1,7 +1,7 @@
 import type { SourceRecord } from '../../contract/source-record.ts';
 import type { Delivery } from '../../delivery/delivery.ts';
 import type { OffsetTracker } from '../../delivery/offset-tracker.ts';
-import { ConnectorError } from '../../diagnostics/connector-error.ts';
+import { ConnectorError, isConnectorError } from '../../diagnostics/connector-error.ts';
 import type { TransactionalProducer } from '../../platform/log-platform.ts';
 import type { Clock, Timer } from '../../time/clock.ts';
 import { within } from '../../time/deadline.ts';
@@ -29,13 +29,14 @@ const ABORT_MS = 5_000;
 /**
  * Puts a task's records and their offsets into transactions, one after the other: what a new task reads again is exactly what no
  * transaction has. A commit waits until every record is stored, adds the offsets, and ends the transaction; batches that come meanwhile
- * wait for it. Corresponds to Kafka Connect's `ExactlyOnceWorkerSourceTask`.
+ * wait for it. A commit does not wait for a batch that may not be sent yet. Corresponds to Kafka Connect's `ExactlyOnceWorkerSourceTask`.
  */
 export class TaskTransactions {
   readonly #options: TaskTransactionsOptions;
   #committing: Promise<boolean> | undefined;
-  #delivering: Promise<void> | undefined;
   #timer: Timer | undefined;
+  /** Monotonic time of the first batch of the open transaction. */
+  #openSince: number | undefined;
   /** The source asked for a commit after the next batch. */
   #requested = false;
   #failed = false;
@@ -45,13 +46,26 @@ export class TaskTransactions {
     this.#options = options;
   }
 
-  /** Hands a batch over, after a commit that is under way. Never rejects. */
+  /**
+   * Asked before a batch is sent. The commit that is under way, if there is one: what is sent after its offsets would be in the transaction
+   * without its own.
+   */
+  hold(): Promise<unknown> | undefined {
+    if (this.#committing === undefined) this.#openSince ??= this.#options.clock.monotonic();
+    return this.#committing;
+  }
+
+  /** Whether an error can mean that the log ended the transaction because it was open for too long, as when brokers were away. */
+  isTimeout(error: unknown): boolean {
+    const { clock, producer } = this.#options;
+    if (this.#openSince === undefined || !isConnectorError(error) || error.code !== 'fenced') return false;
+    return clock.monotonic() - this.#openSince >= producer.transactionTimeoutMs;
+  }
+
+  /** Hands a batch over. Never rejects. */
   async deliver(records: readonly SourceRecord[]): Promise<void> {
-    while (this.#committing !== undefined) await this.#committing;
     const { delivery, boundary } = this.#options;
-    this.#delivering = delivery.deliver(records);
-    await this.#delivering;
-    this.#delivering = undefined;
+    await delivery.deliver(records);
     if (boundary.kind === 'poll' || this.#requested || this.#isFull) void this.commit();
     else if (boundary.kind === 'interval') this.#arm(boundary.ms);
   }
@@ -119,8 +133,6 @@ export class TaskTransactions {
 
   async #commit(): Promise<boolean> {
     const { delivery, tracker, offsets, producer, clock, onEnd } = this.#options;
-    // What is sent after the offsets would be in the transaction without its own.
-    await this.#delivering;
     await delivery.settled();
     if (this.#failed || !this.#isComplete) return false;
     const committable = tracker.committable();
@@ -134,6 +146,7 @@ export class TaskTransactions {
       return false;
     }
     onEnd?.(true, clock.monotonic() - begun);
+    this.#openSince = undefined;
     offsets.committed(committable);
     delivery.release();
     return true;

@@ -19,6 +19,7 @@ import type {
   LogProducerOptions,
   TransactionalProducer,
 } from '../../platform/log-platform.ts';
+import { renewedTransactions } from '../../platform/renewed-transactions.ts';
 import type { Clock } from '../../time/clock.ts';
 import { within } from '../../time/deadline.ts';
 import type { TaskMetrics } from '../metrics/task-metrics.ts';
@@ -67,8 +68,8 @@ export interface WorkerSourceTaskOptions {
   readonly scopes: TaskScopes;
   /** The task is operating. */
   readonly onRunning: () => void;
-  /** The task cannot continue. Called once, before it is wound down. */
-  readonly onFailed: (error: unknown) => void;
+  /** The task cannot continue. Called once, before it is wound down. `again`: a new task can continue where the last commit was. */
+  readonly onFailed: (error: unknown, next: { readonly again: boolean }) => void;
   /** The source has nothing more, and everything is delivered and committed. Called once, at the very end. */
   readonly onCompleted: () => void;
   /** A commit of offsets ended, after so many milliseconds. */
@@ -228,7 +229,8 @@ export class WorkerSourceTask {
       this.#delivery = this.#createDelivery(settings, this.#producer);
       return;
     }
-    const producer = await openTransactions(options, this.#ending.signal);
+    const opened = await openTransactions(options, this.#ending.signal);
+    const producer = boundary.kind === 'connector' ? renewedTransactions(opened, clock) : opened;
     this.#producer = producer;
     const delivery = this.#createDelivery(settings, producer);
     this.#delivery = delivery;
@@ -279,6 +281,7 @@ export class WorkerSourceTask {
       errors: this.#errors,
       log: this.#log,
       signal: this.#hardStop.signal,
+      hold: () => this.#transactions?.hold(),
       onFailure: (error) => this.#run.fail(error),
       onCommitted: (records, dropped) => this.#run.committed(records, dropped),
     });
@@ -312,7 +315,7 @@ export class WorkerSourceTask {
 
   #failed(error: unknown, stopping: boolean): void {
     this.#log('task_failed', { reason: this.#options.scrub(reasonOf(error)) });
-    if (!stopping) this.#options.onFailed(error);
+    if (!stopping) this.#options.onFailed(error, { again: this.#transactions?.isTimeout(error) === true });
     this.#deadline.within(this.#options.gracefulTimeoutMs);
   }
 

@@ -39,6 +39,8 @@ export interface WorkerOptions {
   readonly configs: ConfigStore;
   /** Sees to it that no earlier task of a connector writes transactions any more. */
   readonly fenceZombies: (name: string, signal: AbortSignal) => Promise<void>;
+  /** A task failed that is to run all the same. */
+  readonly restartTask: (name: string, taskId: number) => void;
   readonly windows: SampleWindowSettings;
   readonly counts: WorkerCounts;
 }
@@ -294,10 +296,14 @@ export class Worker {
         started(true);
         if (isCurrent()) reporter.task(name, taskId, 'RUNNING');
       },
-      onFailed: (error) => {
+      onFailed: (error, { again }) => {
         if (measured.state !== 'running') started(false);
         measured.enter('failed');
-        if (isCurrent()) reporter.task(name, taskId, 'FAILED', traceOf(error, scrub));
+        if (!isCurrent()) return;
+        if (again) {
+          this.#log('transaction_timed_out', { connector: name, task: taskId });
+          this.#options.restartTask(name, taskId);
+        } else reporter.task(name, taskId, 'FAILED', traceOf(error, scrub));
       },
       onCompleted: () => {
         if (isCurrent()) reporter.taskComplete(name, taskId);

@@ -25,7 +25,10 @@ export function checkOver(select: Select, context: QueryContext): void {
   const calls = overCalls(select, context);
   const aggregates = calls.filter(({ name }) => !ranks.has(name));
   for (const call of calls) if (!ranks.has(call.name) || !isOrdered(call)) checkOrder(call, context);
-  for (const call of aggregates) checkFrame(call, context);
+  for (const call of aggregates) {
+    checkFrame(call, context);
+    checkLength(call, context);
+  }
   checkOneWindow(aggregates, context);
   checkQualify(select, context);
 }
@@ -43,6 +46,15 @@ function checkOrder({ call, name, window }: OverCall, context: QueryContext): vo
     const hint = 'write ORDER BY and the column of time';
     const message = `${name} is over rows ${what}, the engine takes windows ordered by one column`;
     context.report({ name: 'over-window', message, hint, start, end });
+  } else if (first.expression.kind === 'literal') {
+    const message = `${name} is over rows in the order of a constant, the engine takes windows in order of time`;
+    context.report({
+      name: 'over-window',
+      message,
+      hint: 'write ORDER BY and the column of time',
+      start,
+      end,
+    });
   } else if (first.direction === 'DESC') {
     context.report({
       name: 'over-window',
@@ -67,6 +79,35 @@ function checkFrame({ name, window: { frame } }: OverCall, context: QueryContext
     start: last.start,
     end: last.end,
   });
+}
+
+/** A window of some rows or of a length of time follows the time of the rows. */
+function checkLength({ name, window: { orderBy, frame } }: OverCall, context: QueryContext): void {
+  const [first, another] = orderBy;
+  const offset = frame?.lower.bound === 'PRECEDING' ? frame.lower.offset : undefined;
+  if (first === undefined || another !== undefined || frame === undefined || offset === undefined) return;
+  const column = first.expression.kind === 'column' ? context.columns.get(first.expression) : undefined;
+  if (first.expression.kind === 'column' && (column === undefined || column.column.time === 'uncertain'))
+    return;
+  const { start, end } = frame.lower;
+  if (column?.column.time === undefined) {
+    context.report({
+      name: 'over-window',
+      message: `${name} is over the last rows in an order that is not one of time`,
+      hint: 'write ORDER BY and the column of time, or UNBOUNDED PRECEDING',
+      start,
+      end,
+    });
+  } else if (frame.unit === 'RANGE' && offset.kind === 'literal') {
+    const message = `${name} is over a RANGE of time, expected an interval`;
+    context.report({
+      name: 'over-window',
+      message,
+      hint: "write INTERVAL '1' HOUR PRECEDING, or ROWS",
+      start,
+      end,
+    });
+  }
 }
 
 function isFollowing({ bound }: FrameBound): boolean {

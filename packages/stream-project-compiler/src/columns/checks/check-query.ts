@@ -1,8 +1,8 @@
 import type { Query, Select } from '@levada/stream-sql';
-import { checkConstruct } from '../../types/unknown-function.ts';
 import type { QueryContext, QueryPart } from '../query-context.ts';
 import type { Relation } from '../relations/relation.ts';
 import type { ExpressionPlace } from '../scope/expression-use.ts';
+import { checkConstructs } from './check-constructs.ts';
 import { checkAggregates, checkGroups, checkOrderGroups } from './check-groups.ts';
 import { checkJoin, checkTemporalJoin, checkTemporalKey } from './check-joins.ts';
 import { checkMatch } from './check-match.ts';
@@ -52,8 +52,5 @@ function checkSelect(select: Select, place: ExpressionPlace): void {
   checkGroups(select, place);
   checkWindowGroups(select, place);
   checkOver(select, context);
-  if (select.qualify !== undefined) checkConstruct('QUALIFY', select.qualify, context);
-  for (const hint of select.hints) {
-    if (hint.name.name.toUpperCase() === 'STATE_TTL') checkConstruct('the hint STATE_TTL', hint, context);
-  }
+  checkConstructs(select, context);
 }

@@ -1,6 +1,7 @@
 import { type Call, type Expression, type Select, walkSql } from '@levada/stream-sql';
 import { typeWords } from '../../types/type-context.ts';
 import { isTime } from '../../types/type-families.ts';
+import type { QueryContext } from '../query-context.ts';
 import { expressionIds, groupedExpressions } from '../scope/expression-ids.ts';
 import { expressionType } from '../scope/expression-type.ts';
 import { type ExpressionPlace, hasUnresolved } from '../scope/expression-use.ts';
@@ -15,21 +16,21 @@ export function checkWindowGroups(select: Select, place: ExpressionPlace): void 
   checkLegacyWindows(select, items, place);
 }
 
-function checkEdges(
-  { groupBy }: Select,
-  items: readonly Expression[],
-  { context, scope }: ExpressionPlace,
-): void {
+function checkEdges(select: Select, items: readonly Expression[], { context, scope }: ExpressionPlace): void {
+  const { groupBy } = select;
   const flat = items.flatMap((item) => (item.kind === 'row' ? item.fields : [item]));
   const columns = flat.flatMap((item) =>
     item.kind === 'column' ? (context.columns.get(item)?.column ?? []) : [],
   );
-  const edges = columns.flatMap(({ edge }) => edge ?? []);
+  const edges = columns.flatMap(({ edge }) => edge?.of ?? []);
   const [first] = items;
   if (groupBy === undefined || first === undefined) return;
   if (edges.includes('start') && edges.includes('end')) {
     const refused = columns.flatMap(({ refusedInGroups }) => refusedInGroups ?? [])[0];
     if (refused !== undefined) context.report(refused);
+    const [window] = columns.flatMap(({ edge }) => edge ?? []);
+    // Sessions of parts may be those of other groups, whose results are updated
+    if (window?.isByPart === false) checkMerged(select, window.window.split(' ')[0] ?? '', context);
     return;
   }
   const windowed = scope.tables.some(({ relation }) =>
@@ -47,6 +48,26 @@ function checkEdges(
     start: first.start,
     end: items.at(-1)?.end ?? first.end,
   });
+}
+
+/** Windows whose results are put together of those of smaller ones. */
+const merged: ReadonlySet<string> = new Set(['HOP', 'CUMULATE', 'SESSION']);
+/** Aggregates that cannot be put together. */
+const unmerged: ReadonlySet<string> = new Set(['FIRST_VALUE', 'LAST_VALUE', 'JSON_ARRAYAGG']);
+
+function checkMerged({ items, having }: Select, window: string, { report }: QueryContext): void {
+  if (!merged.has(window)) return;
+  const parts = [...items.map(({ expression }) => expression), ...(having === undefined ? [] : [having])];
+  for (const call of parts.flatMap(callsIn)) {
+    if (call.over !== undefined || !unmerged.has(nameOf(call))) continue;
+    report({
+      name: 'function-not-on-streams',
+      message: `function ${nameOf(call)}, which the engine does not compute in windows of ${window}`,
+      hint: 'use windows of TUMBLE, or number the rows with ROW_NUMBER() OVER (...)',
+      start: call.start,
+      end: call.end,
+    });
+  }
 }
 
 /** There is no group window of this kind: the planner fails. */
@@ -77,7 +98,10 @@ function checkAuxiliary(select: Select, items: readonly Expression[], { context 
   if (unresolved) return;
   for (const call of used) {
     const [, kind = ''] = auxiliary.exec(nameOf(call)) ?? [];
-    if (windows.has(keyOf(call, kind))) continue;
+    if (windows.has(keyOf(call, kind))) {
+      checkRowtime(call, context);
+      continue;
+    }
     context.report({
       name: 'window-call',
       message: `no matching window in GROUP BY for ${nameOf(call)}, expected ${kind} with the same arguments`,
@@ -86,6 +110,19 @@ function checkAuxiliary(select: Select, items: readonly Expression[], { context 
       end: call.end,
     });
   }
+}
+
+function checkRowtime(call: Call, { columns, report }: QueryContext): void {
+  const time = call.arguments[0]?.value;
+  const column = time?.kind === 'column' ? columns.get(time)?.column : undefined;
+  if (column?.time !== 'processing' || !nameOf(call).endsWith('_ROWTIME')) return;
+  report({
+    name: 'window-call',
+    message: `${nameOf(call)} of a window of processing time, which has no event time`,
+    hint: `write ${nameOf(call).replace('_ROWTIME', '_PROCTIME')}`,
+    start: call.start,
+    end: call.end,
+  });
 }
 
 function callsIn(expression: Expression): readonly Call[] {
@@ -111,6 +148,7 @@ function checkLegacyWindows(select: Select, items: readonly Expression[], place:
   const [first, ...others] = calls;
   if (first === undefined) return;
   checkTime(select, first, place);
+  checkMerged(select, nameOf(first), place.context);
   checkLengths(first, place);
   const ids = expressionIds(place.context);
   const another = others.find((call) => ids(call) !== ids(first));

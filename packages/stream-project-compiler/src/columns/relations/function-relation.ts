@@ -1,4 +1,4 @@
-import type { Argument, Call, TableArgument, TableFunction } from '@levada/stream-sql';
+import type { Argument, Call, Column, TableArgument, TableFunction } from '@levada/stream-sql';
 import type { SqlType } from '../../types/sql-type.ts';
 import { checkConstruct, checkFunctionName } from '../../types/unknown-function.ts';
 import { expressionType } from '../scope/expression-type.ts';
@@ -8,7 +8,7 @@ import { influencesBy, mergeInfluences, mergeOrigins, through } from './merge-or
 import { queryRelation } from './query-relation.ts';
 import { type Relation, type RelationColumn, relationOf, type TimeState } from './relation.ts';
 import { namedTable } from './table-relation.ts';
-import { descriptorColumns, isDescriptor, windowSizeMistake } from './window-call.ts';
+import { descriptorColumns, isDescriptor, windowOf, windowSizeMistake } from './window-call.ts';
 
 const windowFunctions: ReadonlySet<string> = new Set(['TUMBLE', 'HOP', 'CUMULATE', 'SESSION']);
 
@@ -129,6 +129,7 @@ const bound: SqlType = { name: 'TIMESTAMP', precision: 3, nullable: false };
 function windowRelation(call: Call, input: FunctionInput, place: ExpressionPlace): Relation {
   const { relation } = input;
   place.context.parts.push({ kind: 'window', call, place });
+  checkName(descriptorColumns(call)[0], place);
   const mistake = windowSizeMistake(call);
   const isHop = call.name.at(-1)?.name.toUpperCase() === 'HOP';
   // The rows of HOP can be made all the same, only groups cannot
@@ -137,9 +138,28 @@ function windowRelation(call: Call, input: FunctionInput, place: ExpressionPlace
   const origins = descriptor === undefined ? [] : useOf(descriptor, input.place).origins;
   const time = descriptor === undefined ? undefined : place.context.columns.get(descriptor)?.column;
   const from = through('transformation', origins);
+  const edge = {
+    time: time?.time === 'processing' ? 'processing' : 'event',
+    type: time?.type?.name,
+    ...windowOf(call),
+  } as const;
   const windowed: readonly RelationColumn[] = [
-    { name: 'window_start', type: bound, time: undefined, origins: from, edge: 'start', ...refused },
-    { name: 'window_end', type: bound, time: undefined, origins: from, edge: 'end', ...refused },
+    {
+      name: 'window_start',
+      type: bound,
+      time: undefined,
+      origins: from,
+      edge: { ...edge, of: 'start' },
+      ...refused,
+    },
+    {
+      name: 'window_end',
+      type: bound,
+      time: undefined,
+      origins: from,
+      edge: { ...edge, of: 'end' },
+      ...refused,
+    },
     { name: 'window_time', type: windowTimeType(time), time: windowTime(time), origins: from },
   ];
   return relationOf({
@@ -151,6 +171,13 @@ function windowRelation(call: Call, input: FunctionInput, place: ExpressionPlace
       partitionInfluences(input, 'window'),
     ]),
   });
+}
+
+/** Earlier versions confuse the time of a table with a column of the same name that the window adds. */
+function checkName(descriptor: Column | undefined, { context }: ExpressionPlace): void {
+  const name = descriptor?.path.at(-1)?.name;
+  if (descriptor === undefined || name === undefined || !/^window_(?:start|end|time)$/.test(name)) return;
+  checkConstruct('DESCRIPTOR of a column with the name of one of the window', descriptor, context);
 }
 
 /** Another window over the plain time of a window makes the planner fail: it takes `window_time`. */

@@ -82,9 +82,14 @@ export function resolvedIn(expression: Expression, context: QueryContext): reado
 
 function linksTimes(columns: readonly ResolvedColumn[], before: number): boolean {
   const times = columns.filter(({ column }) => column.time !== undefined);
-  return (
-    times.some(({ place }) => place !== undefined && place < before) &&
-    times.some(({ place }) => place !== undefined && place >= before)
+  const kinds = (isLeft: boolean) =>
+    times
+      .filter(({ place }) => place !== undefined && place < before === isLeft)
+      .map(({ column }) => column.time);
+  const right = kinds(false);
+  // An event time and a processing time bind nothing
+  return kinds(true).some((time) =>
+    right.some((other) => time === other || time === 'uncertain' || other === 'uncertain'),
   );
 }
 
@@ -114,12 +119,18 @@ function hasQuery(expression: Expression): boolean {
   return found;
 }
 
-/** Groups and DISTINCT leave no time attribute but that of the window by which rows are grouped. */
+/**
+ * Groups and DISTINCT leave no time attribute but that of the window by which rows are grouped. A query in place of a value is a
+ * join, which leaves none.
+ */
 export function timeAfterGroups(
-  { groupBy, quantifier }: Select,
+  { groupBy, quantifier, items }: Select,
   columns: readonly RelationColumn[],
   { scope, context }: ExpressionPlace,
 ): readonly RelationColumn[] {
+  if (items.some(({ expression }) => hasQuery(expression))) {
+    return columns.map((column) => ({ ...column, time: undefined }));
+  }
   if (groupBy === undefined && quantifier !== 'DISTINCT') return columns;
   const byWindow = groupBy?.items.some(
     (item) => item.kind === 'column' && context.columns.get(item)?.column.edge !== undefined,

@@ -15,6 +15,19 @@ import type { ColumnMistake } from '../query-context.ts';
 /** Whether a value is a time attribute; `uncertain` where only the engine's planner can say. */
 export type TimeState = TimeAttribute | 'uncertain' | undefined;
 
+/** An end of the windows of one call. */
+export interface WindowEdge {
+  readonly of: 'start' | 'end';
+  /** The time of the windows. */
+  readonly time: TimeAttribute;
+  /** The type of that time. */
+  readonly type: SqlType['name'] | undefined;
+  /** Whether each part of the rows has windows of its own. */
+  readonly isByPart: boolean;
+  /** Name and lengths: windows of equal texts have the same bounds. */
+  readonly window: string;
+}
+
 /** A column of a table in `FROM`, or of the result of a query. */
 export interface RelationColumn {
   readonly name: string;
@@ -23,8 +36,8 @@ export interface RelationColumn {
   /** Where it ceased to be a time attribute, if a CAST is why. */
   readonly lost?: LostTime;
   readonly origins: readonly ColumnOrigin[];
-  /** Which end of a window it is, while nothing was done to it. */
-  readonly edge?: 'start' | 'end';
+  /** Which end of which window it is, while nothing was done to it. */
+  readonly edge?: WindowEdge;
   /** The mistake to report when rows are grouped by its window, which the engine refuses. */
   readonly refusedInGroups?: ColumnMistake;
   /** The name that it has in its table, where `*` gave it one of its own because an earlier column has that. */

@@ -36,6 +36,20 @@ export function windowSizeMistake(call: Call): ColumnMistake | undefined {
   };
 }
 
+/** Which windows a call makes. Those with the same text have the same bounds; parts have bounds of their own. */
+export function windowOf(call: Call): { readonly window: string; readonly isByPart: boolean } {
+  const name = call.name.at(-1)?.name.toUpperCase() ?? '';
+  const isByPart = call.arguments.some(
+    ({ value }) => value.kind === 'table-argument' && value.partitionBy.length > 0,
+  );
+  const lengths = call.arguments.flatMap((argument) => {
+    const ms = lengthOfArgument(argument);
+    return ms === undefined ? [] : `${argument.name?.name.toUpperCase() ?? ''}${ms}`;
+  });
+  const window = [name, ...lengths, ...(isByPart ? [`at ${call.start}`] : [])].join(' ');
+  return { window, isByPart };
+}
+
 function lengthOf(
   { arguments: all }: Call,
   name: string,
@@ -44,13 +58,17 @@ function lengthOf(
   const named = all.find((argument) => argument.name?.name.toUpperCase() === name);
   const argument = named ?? all[position];
   if (argument === undefined || (named === undefined && argument.name !== undefined)) return undefined;
-  const { value } = argument;
+  const ms = lengthOfArgument(argument);
+  return ms === undefined ? undefined : { ms, argument };
+}
+
+function lengthOfArgument({ value }: Argument): number | undefined {
   if (value.kind !== 'interval' || value.value.kind !== 'literal' || value.qualifier.to !== undefined) {
     return undefined;
   }
   const unit = UNIT_MS.get(value.qualifier.from);
   const number = Number(value.value.value);
-  return unit === undefined || !Number.isFinite(number) ? undefined : { ms: unit * number, argument };
+  return unit === undefined || !Number.isFinite(number) ? undefined : unit * number;
 }
 
 /** The columns of `DESCRIPTOR(a, b)`. */

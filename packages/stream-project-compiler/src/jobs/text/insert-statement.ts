@@ -14,7 +14,10 @@ interface InsertFacts {
   readonly rowsName: string;
   /** Whether records are handed on, of which the query gives more columns than are written. */
   readonly isRecord: boolean;
-  /** Whether to say that the latest row of a key counts, which only some versions ask for. */
+  /**
+   * Whether to say that the latest row of a key counts. Only some versions ask for it, unless they find the key in the query, in which
+   * case it changes nothing and costs no state.
+   */
   readonly onConflict: boolean;
 }
 

@@ -14,6 +14,15 @@ export function sourceLines(
 ): readonly SourceLine[] {
   const { file } = definition;
   const origins = scalarPieces(sql.leaf.scalar, file.text).pieces;
+  let origin = 0;
+  /** Where the piece of the file ends that an offset is in: from there on, columns differ by another number. */
+  const endOfOrigin = (offset: number) => {
+    for (; origin < origins.length - 1; origin += 1) {
+      const { start = 0, length = 0 } = origins[origin] ?? {};
+      if (offset < start + length) return start + length;
+    }
+    return Number.POSITIVE_INFINITY;
+  };
   const found: SourceLine[] = [];
   let line = before.split('\n').length;
   let lineStart = before.lastIndexOf('\n') + 1 - before.length;
@@ -31,12 +40,13 @@ export function sourceLines(
       moveTo(place);
       const next = text.indexOf('\n', place);
       const rest = at + from.end - from.start - place;
-      const length = next < 0 ? rest : Math.min(rest, next - place);
+      const length = Math.min(rest, next < 0 ? rest : next - place, endOfOrigin(start) - start);
       const span = originOf(origins, { start, end: start + Math.max(1, length) });
       if (text.slice(place, place + length).trim() !== '') {
         found.push({ line, column: place - lineStart + 1, length, from: positionAt(file, span.start) });
       }
-      start += length + 1;
+      // After the end of a line, or where another piece of the file begins
+      start += next === place + length ? length + 1 : Math.max(1, length);
     }
   }
   return found;

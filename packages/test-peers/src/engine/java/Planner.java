@@ -38,9 +38,9 @@ import org.apache.flink.types.RowKind;
 
 /**
  * Plans statements and runs none. Reads one JSON object a line, {"statements": [...]}, and answers each with one line, in order:
- * {"ok": true, "columns": [{"name", "type"}], "changelog": ["I", ...], "literals": ["text", ...], "keys": [["column", ...], ...]}, the last four for a
- * query as last statement, or {"ok": false, "statement": n, "line", "column", "message"}. Each object has an environment of its
- * own. Nothing is contacted.
+ * {"ok": true, "columns": [{"name", "type"}], "changelog": ["I", ...], "literals": ["text", ...], "keys": [["column", ...], ...]},
+ * the last four for a query as last statement, or {"ok": false, "statement": n, "line", "column", "text", "message"}. Each object
+ * has an environment of its own. Nothing is contacted.
  */
 public final class Planner {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -140,13 +140,16 @@ public final class Planner {
 
     private static void describe(Throwable failure, ObjectNode answer) {
         Throwable last = failure;
+        StringBuilder text = new StringBuilder();
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             last = cause;
+            text.append(text.length() == 0 ? "" : "\nCaused by: ").append(cause);
             if (cause instanceof CalciteContextException && ((CalciteContextException) cause).getPosLine() > 0) {
                 answer.put("line", ((CalciteContextException) cause).getPosLine());
                 answer.put("column", ((CalciteContextException) cause).getPosColumn());
             }
         }
+        answer.put("text", text.toString());
         String message = String.valueOf(last.getMessage());
         Matcher at = AT.matcher(message);
         if (!answer.has("line") && last instanceof ParseException && at.find()) {

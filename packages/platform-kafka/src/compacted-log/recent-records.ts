@@ -1,0 +1,108 @@
+import type { CompactedRecord, RecordPage, RecordQuery } from '@levada/connect-runtime-core/platform';
+import type { Cluster } from '../cluster/cluster.ts';
+import { errorCodes, readError } from '../model/broker-errors.ts';
+import { fetchOnce } from './fetch.ts';
+import { EARLIEST, LATEST, listOffsets } from './list-offsets.ts';
+import { readRecordBatches } from './record-batches.ts';
+
+/** Most that is fetched of a topic, and of a partition at once; a larger record comes alone. */
+const MOST_BYTES = 4 * 1024 * 1024;
+const MOST_PARTITION_BYTES = 256 * 1024;
+
+/** Where one partition is read. */
+interface Range {
+  readonly partition: number;
+  readonly leader: number;
+  readonly end: number;
+  next: number;
+}
+
+/**
+ * Reads some records of a topic, once: the last ones, or those after a place, without what is in open or aborted transactions. Reads no more than
+ * 4 MiB. Rejects as the brokers do.
+ */
+export async function recentRecords(cluster: Cluster, query: RecordQuery): Promise<RecordPage> {
+  const ranges = await rangesOf(cluster, query);
+  const records: CompactedRecord[] = [];
+  let bytes = 0;
+  const hasMore = ({ next, end }: Range): boolean => next < end;
+  while (ranges.some(hasMore) && bytes < MOST_BYTES) {
+    if (query.after !== undefined && records.length >= query.most) break;
+    const before = bytes;
+    for (const [leader, those] of Map.groupBy(ranges.filter(hasMore), (range) => range.leader))
+      bytes += await fetchSome(cluster, { topic: query.topic, leader, ranges: those, records });
+    if (bytes === before) break;
+  }
+  return page(query, ranges, records);
+}
+
+async function rangesOf(cluster: Cluster, { topic, after, most }: RecordQuery): Promise<readonly Range[]> {
+  const { topicMetadata } = await cluster.metadata([topic]);
+  const [found] = topicMetadata;
+  const errorCode = found?.topicErrorCode ?? errorCodes.UNKNOWN_TOPIC_OR_PARTITION;
+  if (found === undefined || errorCode !== errorCodes.NONE)
+    throw readError(errorCode, `cannot read topic "${topic}"`);
+  const leaders = new Map(found.partitionMetadata.map(({ partitionId, leader }) => [partitionId, leader]));
+  const starts = await listOffsets(cluster, { topic, leaders, time: EARLIEST });
+  const ends = await listOffsets(cluster, { topic, leaders, time: LATEST, committed: true });
+  const [failure] = [...starts.failures.values(), ...ends.failures.values()];
+  if (failure !== undefined) throw failure;
+  return [...leaders].map(([partition, leader]) => {
+    const start = starts.offsets.get(partition) ?? 0;
+    const end = ends.offsets.get(partition) ?? start;
+    const wanted = after === undefined ? end - most : (after.get(partition) ?? start);
+    // A topic that was deleted and created again begins with 0 again.
+    return { partition, leader, end, next: wanted > end ? start : Math.max(start, wanted) };
+  });
+}
+
+async function fetchSome(
+  cluster: Cluster,
+  {
+    topic,
+    leader,
+    ranges,
+    records,
+  }: {
+    readonly topic: string;
+    readonly leader: number;
+    readonly ranges: readonly Range[];
+    readonly records: CompactedRecord[];
+  },
+): Promise<number> {
+  const answer = await fetchOnce(await cluster.link(leader, 'fetch'), {
+    clientId: cluster.clientId,
+    topic,
+    positions: new Map(ranges.map(({ partition, next }) => [partition, next])),
+    settings: { maxWaitMs: 100, maxBytes: MOST_BYTES, maxPartitionBytes: MOST_PARTITION_BYTES },
+  });
+  let bytes = 0;
+  for (const { partition, errorCode, batches, aborted } of answer.partitions) {
+    const range = ranges.find((one) => one.partition === partition);
+    if (errorCode !== errorCodes.NONE)
+      throw readError(errorCode, `cannot read topic "${topic}" partition ${partition}`);
+    if (range === undefined) continue;
+    bytes += batches.length;
+    const onRecord = (record: CompactedRecord): void => void records.push(record);
+    range.next = readRecordBatches(batches, { topic, partition, from: range.next, aborted, onRecord });
+  }
+  return bytes;
+}
+
+/** The last records, or the first after the place; those that are left over come with the next page. */
+function page(
+  { after, most }: RecordQuery,
+  ranges: readonly Range[],
+  records: readonly CompactedRecord[],
+): RecordPage {
+  const sorted = records.toSorted(
+    (one, other) =>
+      one.timestamp - other.timestamp || one.partition - other.partition || one.offset - other.offset,
+  );
+  const next = new Map(ranges.map((range) => [range.partition, range.next]));
+  if (after === undefined) return { records: most === 0 ? [] : sorted.slice(-most), next };
+  for (const { partition, offset } of sorted.slice(most))
+    next.set(partition, Math.min(next.get(partition) ?? offset, offset));
+  const isTaken = ({ partition, offset }: CompactedRecord): boolean => offset < (next.get(partition) ?? 0);
+  return { records: sorted.slice(0, most).filter(isTaken), next };
+}

@@ -1,0 +1,47 @@
+import type { ObjectMemory } from '../resolve/object-memory.ts';
+import type { ProjectManifest } from './manifest.ts';
+
+/**
+ * A manifest as `JSON.stringify` with an indentation of two writes it. Text of definitions that did not change is not made again:
+ * with a thousand models it is two megabytes.
+ */
+export function manifestText(manifest: ProjectManifest, memory: ObjectMemory): string {
+  return `${objectText(manifest, '', memory)}\n`;
+}
+
+function objectText(value: object, indent: string, memory: ObjectMemory): string {
+  const inner = `${indent}  `;
+  const entries = Object.entries(value).filter(([, part]) => part !== undefined);
+  const lines = entries.map(([key, part]: [string, unknown]) => {
+    const text =
+      key === 'artifacts' && typeof part === 'object' && part !== null
+        ? objectText(part, inner, memory)
+        : partText(part, inner, memory);
+    return `${inner}${JSON.stringify(key)}: ${text}`;
+  });
+  return `{\n${listed(lines)}\n${indent}}`;
+}
+
+function partText(part: unknown, indent: string, memory: ObjectMemory): string {
+  if (!Array.isArray(part) || part.length === 0) return indented(part, indent);
+  const inner = `${indent}  `;
+  const items = part.map((item: unknown) => `${inner}${itemText(item, inner, memory)}`);
+  return `[\n${listed(items)}\n${indent}]`;
+}
+
+/** "join" would copy all of the text, added pieces are put together when somebody reads it. */
+function listed(items: readonly string[]): string {
+  let text = items[0] ?? '';
+  for (const item of items.slice(1)) text += `,\n${item}`;
+  return text;
+}
+
+function itemText(item: unknown, indent: string, memory: ObjectMemory): string {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return indented(item, indent);
+  return memory.remember('json', { object: item, needs: [indent] }, () => indented(item, indent));
+}
+
+/** Line ends in texts are written as escapes, so that each one here begins a line. */
+function indented(value: unknown, indent: string): string {
+  return JSON.stringify(value, undefined, 2).replaceAll('\n', `\n${indent}`);
+}
