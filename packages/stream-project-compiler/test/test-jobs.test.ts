@@ -144,6 +144,20 @@ describe('the job of a continuous test', () => {
     expect(last).toContain("SELECT 't', 'custom_sql', CAST(NULL AS STRING), 'error', 'no row',");
   });
 
+  it('has the engine withdraw violations by their key, in 2.3 without asking what to do on a conflict', async () => {
+    const settings = async (version: string, test: string) => {
+      const { jobs } = await testJobs(constructFiles(version));
+      return (jobs.get(test)?.statements ?? []).filter((sql) => sql.startsWith("SET 'table.exec.sink"));
+    };
+    const byKey = "SET 'table.exec.sink.upsert-materialize' = 'NONE'";
+    expect(await settings('2.2', 'of_queries')).toEqual([byKey]);
+    expect(await settings('2.3', 'of_queries')).toEqual([
+      byKey,
+      "SET 'table.exec.sink.require-on-conflict' = 'false'",
+    ]);
+    expect(await settings('2.3', 'of_masked')).toEqual([]);
+  });
+
   it('holds variables as they are written, and the value of none', async () => {
     const { jobs, files } = await testJobs(constructFiles('2.2'));
     const statements = [...jobs.values()].flatMap((job) => job.statements).join('\n');

@@ -178,12 +178,24 @@ function testJob(
 }
 
 /** Settings of the session. A topic without new records does not hold back what is joined with it. */
-function settings({ test, checks }: TestPlan): readonly string[] {
+function settings({ test, checks, engine }: TestPlan): readonly string[] {
   const joins = checks.some(({ assertion }) => assertion.kind === 'foreign_key');
   return [
     setStatement('pipeline.name', `test ${test.name}`),
     setStatement('table.local-time-zone', 'UTC'),
     ...(joins ? [setStatement('table.exec.source.idle-timeout', '1 min')] : []),
+    ...(checks.some((one) => 'custom' in one && one.custom.key !== undefined) ? withdrawing(engine) : []),
+  ];
+}
+
+/**
+ * Violations are withdrawn by their key, which has one row of the query each. By default the engine keeps all rows of a key and
+ * withdraws the one that is equal, which none is, for each has its own time.
+ */
+function withdrawing({ asksOnConflict }: EngineTarget): readonly string[] {
+  return [
+    setStatement('table.exec.sink.upsert-materialize', 'NONE'),
+    ...(asksOnConflict ? [setStatement('table.exec.sink.require-on-conflict', 'false')] : []),
   ];
 }
 
@@ -235,7 +247,7 @@ function factsOf(test: ResolvedTest, { kind }: PlacedAssertion) {
 }
 
 /** Answers of queries that are not the expected ones. */
-function customInserts({ test, nameOf, checks, engine }: TestPlan, topic: string): readonly Written[] {
+function customInserts({ test, nameOf, checks }: TestPlan, topic: string): readonly Written[] {
   return checks.flatMap((one, index) => {
     if (!('custom' in one)) return [];
     const { columns, values, from, where, expected, key } = one.custom;
@@ -250,8 +262,7 @@ function customInserts({ test, nameOf, checks, engine }: TestPlan, topic: string
       where,
       key,
     });
-    const conflict = key !== undefined && engine.asksOnConflict ? '\nON CONFLICT DO DEDUPLICATE' : '';
-    return [{ table, insert: `INSERT INTO ${identifier(name)}\n${select}${conflict}` }];
+    return [{ table, insert: `INSERT INTO ${identifier(name)}\n${select}` }];
   });
 }
 
