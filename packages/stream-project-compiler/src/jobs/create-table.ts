@@ -2,7 +2,14 @@ import { type EventTime, takesWatermark } from '../columns/nodes/node-columns.ts
 import { printType } from '../types/print-type.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import { interval } from './text/durations.ts';
-import { identifier, identifiers, option, type TableOption, withOptions } from './text/sql-words.ts';
+import {
+  identifier,
+  identifiers,
+  option,
+  type TableOption,
+  withOptions,
+  withoutVariables,
+} from './text/sql-words.ts';
 import { type PlatformOptions, readOptions } from './topic-options.ts';
 import type { TableColumn, TopicRows, TopicTable, ValueFormat, WrittenFormat } from './topic-table.ts';
 
@@ -45,13 +52,13 @@ export function watermarkOf({ eventTime, group, columns }: JobTable): EventTime 
 
 function columnLine({ name, type, computed, exact }: TableColumn): string {
   if (computed !== undefined) return `${identifier(name)} AS ${computed}`;
-  return `${identifier(name)} ${exact === true ? printType(type) : columnType(type)}`;
+  return `${identifier(name)} ${exact === true ? withoutVariables(printType(type)) : columnType(type)}`;
 }
 
-/** Values of a topic have no length that anything keeps, so that text is text of any length. */
+/** Values of a topic have no length that anything keeps, so that text is text of any length. Names of fields hold no variables. */
 export function columnType(type: SqlType): string {
   const kept = type.name === 'CHAR' || type.name === 'VARCHAR' ? 'STRING' : undefined;
-  return kept ?? printType(type, { notNull: false });
+  return kept ?? withoutVariables(printType(type, { notNull: false }));
 }
 
 function watermarkLine({ column, delayMs }: EventTime): string {

@@ -38,9 +38,9 @@ import org.apache.flink.types.RowKind;
 
 /**
  * Plans statements and runs none. Reads one JSON object a line, {"statements": [...]}, and answers each with one line, in order:
- * {"ok": true, "columns": [{"name", "type"}], "changelog": ["I", ...], "literals": ["text", ...], "keys": [["column", ...], ...]}, the last four for a
- * query as last statement, or {"ok": false, "statement": n, "line", "column", "text", "message"}. Each object has an environment of its
- * own. Nothing is contacted.
+ * {"ok": true, "columns": [{"name", "type"}], "changelog": ["I", ...], "literals": ["text", ...], "keys": [["column", ...], ...]},
+ * the last four for a query as last statement, or {"ok": false, "statement": n, "line", "column", "text", "message"}. Each object
+ * has an environment of its own. Nothing is contacted.
  */
 public final class Planner {
     private static final ObjectMapper JSON = new ObjectMapper();
