@@ -8,11 +8,12 @@ import {
 } from './artifacts/artifact-paths.ts';
 import { connectorFiles } from './artifacts/connector-file.ts';
 import { jobFile, jobScript } from './artifacts/job-file.ts';
-import type { ManifestFile, ProjectManifest } from './artifacts/manifest.ts';
+import { type ManifestFile, type ProjectManifest, topicFileSchema } from './artifacts/manifest.ts';
 import { projectArtifacts } from './artifacts/project-artifacts.ts';
 import { projectManifest } from './artifacts/project-manifest.ts';
 import { sha256 } from './artifacts/sha256.ts';
 import { testFile } from './artifacts/test-file.ts';
+import { virtualTopicFiles } from './artifacts/virtual-topic-file.ts';
 import { type Diagnostic, isValid, type StageResult } from './diagnostics/diagnostic.ts';
 import { type InferredProject, inferProject } from './infer/infer-project.ts';
 import { type ProjectJobs, projectJobs, topicSchemas } from './jobs/project-jobs.ts';
@@ -120,7 +121,7 @@ export function compile(
 }
 
 interface OutputFiles {
-  /** Text by path: `manifest.json`, `topics/<name>.json`, `schemas/<model>-value.avsc`, `.json` or `.proto`, `jobs/<model>.sql`, `jobs/<model>.json`, `connectors/<name>.json`, `virtual_topics/<name>.json`, `tests/<name>.sql`, `tests/<name>.json`. */
+  /** Text by path: `manifest.json`, `topics/<name>.json`, `schemas/<model>-value.avsc`, `.json` or `.proto`, `jobs/<model>.sql`, `jobs/<model>.json`, `connectors/<name>.json`, `virtual_topics/<model>.json`, `tests/<name>.sql`, `tests/<name>.json`. */
   readonly files: ReadonlyMap<string, string>;
   /** Paths of the project's own files that contain secrets; only their owner should be able to read them. */
   readonly secretFiles: ReadonlySet<string>;
@@ -148,7 +149,7 @@ function hashedFiles({ files, secretFiles }: OutputFiles): readonly ManifestFile
 /** Makes the files of the artifacts; the same project always gives the same bytes. */
 function artifactFiles(
   project: InferredProject,
-  { topics, virtual_topics }: ProjectArtifacts,
+  { topics }: ProjectArtifacts,
   { connectorClasses, jobs, tests }: OutputFacts,
 ): { readonly files: Map<string, string>; readonly secretFiles: ReadonlySet<string> } {
   const connectors = connectorFiles(project, connectorClasses);
@@ -158,8 +159,8 @@ function artifactFiles(
     files.set(path, jsonText(value));
     return path;
   };
-  for (const topic of topics) add('topics', topic.name, topic);
-  for (const topic of virtual_topics) add('virtual_topics', topic.name, topic);
+  for (const topic of topics) add('topics', topic.name, { schema: topicFileSchema, ...topic });
+  for (const topic of virtualTopicFiles(project)) add('virtual_topics', topic.model, topic);
   for (const { model, schemas } of topicSchemas(jobs)) {
     for (const { part, format, text } of schemas)
       files.set(schemaPath(`${model}-${part}`, format), `${text}\n`);

@@ -97,8 +97,8 @@ describe('the artifacts of a project', () => {
   test('lists virtual topics, each with the physical topic below all virtual topics that it reads', async () => {
     const { manifest } = await compiled();
     expect(manifest?.artifacts.virtual_topics).toEqual([
-      { name: 'alias', physical_topic: 'payments.clean.v1', compression: 'zstd' },
-      { name: 'payments.visible', physical_topic: 'payments.clean.v1', compression: 'lz4' },
+      { model: 'alias', name: 'alias', physical_topic: 'payments.clean.v1', compression: 'zstd' },
+      { model: 'visible', name: 'payments.visible', physical_topic: 'payments.clean.v1', compression: 'lz4' },
     ]);
   });
 

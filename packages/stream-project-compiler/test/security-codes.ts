@@ -187,13 +187,13 @@ export const securityFixtures: Readonly<Partial<Record<DiagnosticName, SecurityF
         '  - name: view',
         '    from: orders_clean',
         '    advanced: {gateway: {virtual_topic: {name: view.v1}}}',
-        '    security: {policies: [{mask: {column: card_number, method: hash}}]}',
+        '    security: {policies: [{allow: {roles: [billing]}}]}',
       ),
     },
     shows: lines(
-      'models/view.yml:5:28  error  LV3360  model "view" is a virtual topic, which does not support the policy "mask" — move the policy to the model that the virtual topic reads, or remove "advanced.gateway"',
-      '  5 |     security: {policies: [{mask: {column: card_number, method: hash}}]}',
-      '    |                            ^^^^',
+      'models/view.yml:5:28  error  LV3360  model "view" is a virtual topic, which does not support the policy "allow" — move the policy to the model that the virtual topic reads, or remove "advanced.gateway"',
+      '  5 |     security: {policies: [{allow: {roles: [billing]}}]}',
+      '    |                            ^^^^^',
     ),
   },
 };

@@ -6,6 +6,7 @@ import { isOnlyReferences } from '../parse/secret-in-clear.ts';
 import type { EntryNode, LeafNode, TypedNode } from '../parse/typed-node.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import type { SourceFile } from '../text/source-file.ts';
+import { object, type SchemaPart, text } from './schema-parts.ts';
 import { topicNames } from './topic-names.ts';
 
 /** A connector as the connector runtime takes it: the body of `POST /connectors`. */
@@ -14,6 +15,21 @@ interface ConnectorFile {
   /** Whether the project's own files hold a secret of it, which is then in here too. */
   readonly secret: boolean;
 }
+
+/** The JSON Schema (draft 2020-12) of `connectors/<model>.json`, which is the body of a request and so names no shape of its own. */
+export const connectorFileJsonSchema: SchemaPart = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Connector of a compiled stream project',
+  ...object({
+    name: text,
+    config: {
+      type: 'object',
+      properties: { name: text, 'connector.class': text, topics: text },
+      required: ['name', 'connector.class', 'topics'],
+      additionalProperties: text,
+    },
+  }),
+};
 
 /**
  * The connectors of a project. The class of a word of `sink.connector` is what the caller says (`given`), else what

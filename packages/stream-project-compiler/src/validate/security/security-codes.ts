@@ -72,6 +72,6 @@ export const securityCodes = {
     code: 'LV3360',
     title: 'Security policy that a virtual topic does not support',
     severity: 'error',
-    doc: 'A model with `advanced.gateway` is compiled to a virtual topic: a name, the physical topic and a compression. Its `security.policies` would be lost, and readers would get unmasked values. Mask the column in the model that the virtual topic reads, or remove `advanced.gateway`. While `runtime.vendor.gateway` is missing, only that is reported.',
+    doc: 'A model with `advanced.gateway` is compiled to a virtual topic, of which masks are the only policies. Any other entry of its `security.policies` would be lost. Set such a policy at the gateway, or remove `advanced.gateway`. While `runtime.vendor.gateway` is missing, only that is reported.',
   },
 } as const satisfies CodeTable;
