@@ -65,8 +65,8 @@ export const securityCodes = {
   'mask-connector': {
     code: 'LV3315',
     title: 'Mask that connectors do not support',
-    severity: 'warning',
-    doc: 'A mask in a sink model is applied by the connector, and connectors can only replace values with null or a fixed text. For `hash`, `partial` and `tokenize` mask the column in the model that the sink reads.',
+    severity: 'error',
+    doc: 'A mask in a sink model is applied by transformations of Kafka Connect, which can replace text with `***` (`redact`) or take a field out (`null`). No transformation makes a hash, a partial value or a token, or puts text in place of a number. Mask the column in the model that the sink reads.',
   },
   'virtual-topic-policy': {
     code: 'LV3360',
