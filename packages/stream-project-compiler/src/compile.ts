@@ -1,4 +1,4 @@
-import type { ProjectArtifacts } from './artifacts/artifact.ts';
+import type { ProjectArtifacts, TopicArtifact } from './artifacts/artifact.ts';
 import {
   type ArtifactList,
   artifactPath,
@@ -8,7 +8,7 @@ import {
 } from './artifacts/artifact-paths.ts';
 import { connectorFiles } from './artifacts/connector-file.ts';
 import { jobFile, jobScript } from './artifacts/job-file.ts';
-import type { ManifestFile, ProjectManifest } from './artifacts/manifest.ts';
+import { type ManifestFile, type ProjectManifest, topicFileSchema } from './artifacts/manifest.ts';
 import { manifestText } from './artifacts/manifest-text.ts';
 import type { OutputFiles } from './artifacts/part-of-files.ts';
 import { projectArtifacts } from './artifacts/project-artifacts.ts';
@@ -16,6 +16,7 @@ import { projectManifest } from './artifacts/project-manifest.ts';
 import { sha256 } from './artifacts/sha256.ts';
 import { testFile } from './artifacts/test-file.ts';
 import { topicNames } from './artifacts/topic-names.ts';
+import { virtualTopicFiles } from './artifacts/virtual-topic-file.ts';
 import { type Diagnostic, isValid, type StageResult } from './diagnostics/diagnostic.ts';
 import { type InferredProject, inferProject } from './infer/infer-project.ts';
 import { type ProjectJobs, projectJobs, topicSchemas } from './jobs/project-jobs.ts';
@@ -164,7 +165,7 @@ function hashedFiles(
 /** Makes the files of the artifacts; the same project always gives the same bytes. */
 function artifactFiles(
   project: InferredProject,
-  { topics, virtual_topics }: ProjectArtifacts,
+  { topics }: ProjectArtifacts,
   { connectorClasses, jobs, tests, memory }: OutputFacts,
 ): OutputFiles & { readonly files: Map<string, string> } {
   const connectors = connectorFiles(project, connectorClasses);
@@ -183,11 +184,11 @@ function artifactFiles(
   };
   for (const topic of topics) {
     const path = artifactPath('topics', topic.name);
-    files.set(path, memory.recall(jsonText, topic, []));
+    files.set(path, memory.recall(topicText, topic, []));
     own(path, writers.get(topic.name));
   }
-  for (const topic of virtual_topics) {
-    own(add('virtual_topics', topic.name, topic), writers.get(topic.name));
+  for (const topic of virtualTopicFiles(project)) {
+    own(add('virtual_topics', topic.model, topic), nodeId('model', topic.model));
   }
   for (const { model, schemas } of topicSchemas(jobs)) {
     for (const { part, format, text } of schemas) {
@@ -228,6 +229,10 @@ function artifactFiles(
     if (secret) secretFiles.add(path);
   }
   return { files, secretFiles, owners };
+}
+
+function topicText(topic: TopicArtifact): string {
+  return jsonText({ schema: topicFileSchema, ...topic });
 }
 
 function jsonText(value: unknown): string {

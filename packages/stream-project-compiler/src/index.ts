@@ -1,4 +1,5 @@
 export type { ProjectArtifacts } from './artifacts/artifact.ts';
+export { connectorFileJsonSchema } from './artifacts/connector-file.ts';
 export {
   type ProjectPlace,
   placeInEngineText,
@@ -6,11 +7,16 @@ export {
   type StatementPlace,
 } from './artifacts/engine-error.ts';
 export { type JobFile, jobFileJsonSchema } from './artifacts/job-file.ts';
-export { type ProjectManifest, projectManifestJsonSchema } from './artifacts/manifest.ts';
+export {
+  type ProjectManifest,
+  projectManifestJsonSchema,
+  topicFileJsonSchema,
+} from './artifacts/manifest.ts';
 export { type OutputFiles, partOfFiles } from './artifacts/part-of-files.ts';
 export { projectArtifacts } from './artifacts/project-artifacts.ts';
 export { projectManifest } from './artifacts/project-manifest.ts';
 export { type TestFile, testFileJsonSchema } from './artifacts/test-file.ts';
+export { type VirtualTopicFile, virtualTopicFileJsonSchema } from './artifacts/virtual-topic-file.ts';
 export {
   type CheckProjectOptions,
   type Compilation,

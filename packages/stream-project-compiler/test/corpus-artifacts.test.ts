@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { strictCheck } from '../../stream-project-schema/test/strict-check.ts';
 import {
@@ -5,11 +6,14 @@ import {
   type CompileOptions,
   catalogue,
   compile,
+  connectorFileJsonSchema,
   type JobFile,
   jobFileJsonSchema,
   projectArtifacts,
   projectManifestJsonSchema,
   testFileJsonSchema,
+  topicFileJsonSchema,
+  virtualTopicFileJsonSchema,
 } from '../src/index.ts';
 import { loadProjectFolder } from '../src/node/index.ts';
 import { asExpected, expectedArtifacts } from './corpus-support/artifacts.ts';
@@ -21,7 +25,25 @@ const whole = corpusProjects.flatMap((project) => {
 });
 
 const check = strictCheck(projectManifestJsonSchema);
-const checkJob = strictCheck(jobFileJsonSchema);
+
+/** What is wrong with files by their folder. */
+const checks: Readonly<Record<string, (value: unknown) => readonly string[]>> = {
+  topics: strictCheck(topicFileJsonSchema),
+  jobs: strictCheck(jobFileJsonSchema),
+  connectors: strictCheck(connectorFileJsonSchema),
+  virtual_topics: strictCheck(virtualTopicFileJsonSchema),
+  tests: strictCheck(testFileJsonSchema),
+  schemas: (value) =>
+    new Ajv2020({ strict: false, validateSchema: true }).validateSchema(value as object) === true
+      ? []
+      : ['no JSON Schema'],
+};
+
+function misfitsOf([path, text]: readonly [string, string]): readonly string[] {
+  const [folder = ''] = path.split('/');
+  if (!path.endsWith('.json') || folder === 'manifest.json') return [];
+  return checks[folder]?.(JSON.parse(text)) ?? [`${path} has no check`];
+}
 const checkTest = strictCheck(testFileJsonSchema);
 
 function withoutCompaction({ config, ...topic }: TopicOf): TopicOf {
@@ -73,11 +95,10 @@ describe.each(whole)('$id ($class)', (project) => {
     expect(found).toEqual(expected);
   });
 
-  test('its manifest is as the JSON Schema says, and the same bytes each time', async () => {
+  test('its files are as their JSON Schemas say, and the same bytes each time', async () => {
     const [one, other] = [await compiled(project), await compiled(project)];
     expect(one.manifest === undefined ? [] : check(one.manifest)).toEqual([]);
-    const jobs = [...one.files].flatMap(([path, text]) => (/^jobs\/.*json$/.test(path) ? [text] : []));
-    expect(jobs.flatMap((text) => checkJob(JSON.parse(text)))).toEqual([]);
+    expect([...one.files].flatMap(misfitsOf)).toEqual([]);
     const tests = [...one.files].flatMap(([path, text]) => (/^tests\/.*json$/.test(path) ? [text] : []));
     expect(tests.flatMap((text) => checkTest(JSON.parse(text)))).toEqual([]);
     expect([...other.files]).toEqual([...one.files]);
@@ -95,7 +116,7 @@ test('there is a file for each artifact, and one for the manifest', async () => 
       ...topics.map(({ name }) => `topics/${name}.json`),
       ...schemas.map(({ path }) => path),
       ...connectors.map(({ name }) => `connectors/${name}.json`),
-      ...virtual_topics.map(({ name }) => `virtual_topics/${name}.json`),
+      ...virtual_topics.map(({ model }) => `virtual_topics/${model}.json`),
       ...tests.map(({ name }) => `tests/${name}.json`),
       ...tests.flatMap(({ name, writes }) => (writes.length === 0 ? [] : [`tests/${name}.sql`])),
     ];

@@ -173,7 +173,7 @@ export const securityFixtures: Readonly<Partial<Record<DiagnosticName, SecurityF
       ),
     },
     shows:
-      'models/sink.yml:7:47  warning  LV3315  mask "hash" of column "card_number" cannot be applied by sink "orders_warehouse": connectors can only replace values with null or a fixed text — move it to the model that the sink reads, or write "method: redact" or "method: null"',
+      'models/sink.yml:7:47  error  LV3315  mask "hash" of column "card_number" cannot be applied by sink "orders_warehouse": transformations of connectors can only replace text with a fixed text or take a field out — move it to the model that the sink reads, or write "method: null", which takes the field out',
   },
   'virtual-topic-policy': {
     files: {
@@ -187,13 +187,13 @@ export const securityFixtures: Readonly<Partial<Record<DiagnosticName, SecurityF
         '  - name: view',
         '    from: orders_clean',
         '    advanced: {gateway: {virtual_topic: {name: view.v1}}}',
-        '    security: {policies: [{mask: {column: card_number, method: hash}}]}',
+        '    security: {policies: [{allow: {roles: [billing]}}]}',
       ),
     },
     shows: lines(
-      'models/view.yml:5:28  error  LV3360  model "view" is a virtual topic, which does not support the policy "mask" — move the policy to the model that the virtual topic reads, or remove "advanced.gateway"',
-      '  5 |     security: {policies: [{mask: {column: card_number, method: hash}}]}',
-      '    |                            ^^^^',
+      'models/view.yml:5:28  error  LV3360  model "view" is a virtual topic, which does not support the policy "allow" — move the policy to the model that the virtual topic reads, or remove "advanced.gateway"',
+      '  5 |     security: {policies: [{allow: {roles: [billing]}}]}',
+      '    |                            ^^^^^',
     ),
   },
 };

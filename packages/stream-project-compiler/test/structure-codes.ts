@@ -182,15 +182,15 @@ export const structureFixtures: Readonly<Partial<Record<DiagnosticName, Structur
     files: {
       ...models(
         '- name: view',
-        '  sql: SELECT * FROM {{ source("payments") }} WHERE amount > 100',
+        '  sql: SELECT * FROM {{ source("payments") }} WHERE amount * 2 > 100',
         '  advanced: {gateway: {virtual_topic: {name: view.v1}}}',
       ),
       'stream_project.yml': gateway,
     },
     shows: lines(
-      'models/m.yml:3:55  error  LV3130  model "view" is a virtual topic, which does not support WHERE in its SQL, expected "SELECT *" from one source or model — remove "advanced.gateway" to make the model a topic or a job of the engine, or move the SQL to an upstream model',
-      '  3 |     sql: SELECT * FROM {{ source("payments") }} WHERE amount > 100',
-      '    |                                                       ^^^^^^^^^^^^',
+      'models/m.yml:3:55  error  LV3130  model "view" is a virtual topic, which does not support arithmetic in its SQL, expected columns of one source or model and a condition on them — remove "advanced.gateway" to make the model a topic or a job of the engine, or move the SQL to an upstream model',
+      '  3 |     sql: SELECT * FROM {{ source("payments") }} WHERE amount * 2 > 100',
+      '    |                                                       ^^^^^^^^^^',
     ),
   },
   'virtual-topic-input': {

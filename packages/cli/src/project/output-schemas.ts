@@ -1,10 +1,14 @@
 import {
   columnLineageJsonSchema,
+  connectorFileJsonSchema,
   diagnosticsJsonSchema,
   jobFileJsonSchema,
   lineageJsonSchema,
   modelExplanationJsonSchema,
   projectManifestJsonSchema,
+  testFileJsonSchema,
+  topicFileJsonSchema,
+  virtualTopicFileJsonSchema,
 } from '@levada/stream-project-compiler';
 
 /** What JSON of this package says in `schema`; a number after the "/" that grows when a reader could break. */
@@ -38,7 +42,7 @@ const diagnostic = object(
   ['hint', 'related'],
 );
 
-/** JSON Schemas 2020-12 of all that commands of projects print as JSON and of the jobs that they write, by the value of `schema` in the data. */
+/** JSON Schemas 2020-12 of all that commands of projects print as JSON and of the artifacts that they write, by the value of `schema` in the data; connectors have none, since they are bodies of requests. */
 export const outputSchemas: Readonly<Record<string, Schema>> = {
   [diagnosticsJsonSchema]: shape(diagnosticsJsonSchema, 'Findings of a project', {
     valid: { type: 'boolean' },
@@ -100,10 +104,17 @@ export const outputSchemas: Readonly<Record<string, Schema>> = {
       ],
     },
   }),
+  'levada.connector/1': connectorFileJsonSchema,
   ...Object.fromEntries(
-    [projectManifestJsonSchema, jobFileJsonSchema, lineageJsonSchema, modelExplanationJsonSchema].map(
-      (schema) => [String(part(schema, 'schema')['const']), schema],
-    ),
+    [
+      projectManifestJsonSchema,
+      topicFileJsonSchema,
+      jobFileJsonSchema,
+      virtualTopicFileJsonSchema,
+      testFileJsonSchema,
+      lineageJsonSchema,
+      modelExplanationJsonSchema,
+    ].map((schema) => [String(part(schema, 'schema')['const']), schema]),
   ),
 };
 

@@ -43,7 +43,8 @@ export function pathsInManifest(manifest: unknown): readonly string[] {
     const found = lists[list];
     if (!Array.isArray(found)) return [];
     return found.flatMap((one: unknown) => {
-      const { name } = keysOf(one);
+      const { name: own, model } = keysOf(one);
+      const name = list === 'virtual_topics' ? (model ?? own) : own;
       if (typeof name !== 'string' || name === '') return [];
       const hasScript = list === 'jobs' || list === 'tests';
       return hasScript ? [artifactPath(list, name), scriptPath(list, name)] : [artifactPath(list, name)];

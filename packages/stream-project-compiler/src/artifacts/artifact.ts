@@ -38,6 +38,8 @@ export interface ConnectorArtifact {
 
 /** A view of a topic that the gateway serves. */
 export interface VirtualTopicArtifact {
+  /** `virtual_topics/<model>.json` has what it shows. */
+  readonly model: string;
   readonly name: string;
   /** The physical topic that the virtual topic reads. */
   readonly physical_topic: string;

@@ -1,11 +1,14 @@
 import { sinkConnectorClasses } from '@levada/stream-project-schema';
 import type { InferredProject } from '../infer/infer-project.ts';
+import { modelMasks } from '../lineage/masks.ts';
 import { textAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
 import { isOnlyReferences } from '../parse/secret-in-clear.ts';
 import type { EntryNode, LeafNode, TypedNode } from '../parse/typed-node.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import type { SourceFile } from '../text/source-file.ts';
+import { withMasks } from './mask-transforms.ts';
+import { object, type SchemaPart, text } from './schema-parts.ts';
 import { topicNames } from './topic-names.ts';
 
 /** A connector as the connector runtime takes it: the body of `POST /connectors`. */
@@ -15,10 +18,25 @@ interface ConnectorFile {
   readonly secret: boolean;
 }
 
+/** The JSON Schema (draft 2020-12) of `connectors/<model>.json`, which is the body of a request and so names no shape of its own. */
+export const connectorFileJsonSchema: SchemaPart = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Connector of a compiled stream project',
+  ...object({
+    name: text,
+    config: {
+      type: 'object',
+      properties: { name: text, 'connector.class': text, topics: text },
+      required: ['name', 'connector.class', 'topics'],
+      additionalProperties: text,
+    },
+  }),
+};
+
 /**
  * The connectors of a project. The class of a word of `sink.connector` is what the caller says (`given`), else what
  * `runtime.connect.connector_classes` says, else that of the built-in table; any other text is a class itself. What the compiler
- * says (`name`, `connector.class`, `topics`) wins over `sink.config`.
+ * says (`name`, `connector.class`, `topics`) wins over `sink.config`. Masks of the sink are transformations before those of the project.
  */
 export function connectorFiles(
   project: InferredProject,
@@ -30,8 +48,9 @@ export function connectorFiles(
     if (project.materialized.get(model.name)?.kind !== 'sink') return [];
     const { connector, config } = sinkOf(model);
     if (connector === undefined) return [];
+    const masks = modelMasks(model.definition).masks.filter(({ roles }) => roles === undefined);
     const texts = new Map([
-      ...config.texts,
+      ...withMasks(config.texts, masks),
       ['name', model.name],
       ['connector.class', classes.get(connector) ?? connector],
       ['topics', names.readBy(model).join(',')],

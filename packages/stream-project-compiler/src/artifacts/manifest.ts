@@ -245,15 +245,25 @@ const model = object({
   ...columns,
 });
 
-const topic = object({
+const topic = {
   name: text,
   'partitions?': integer,
   'replication_factor?': integer,
   config,
-});
+};
+
+/** The shape of `topics/<topic>.json`. */
+export const topicFileSchema = 'levada.topic/1';
+
+/** The JSON Schema (draft 2020-12) of `topics/<topic>.json`. */
+export const topicFileJsonSchema: SchemaPart = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Topic of a compiled stream project',
+  ...object({ schema: { const: topicFileSchema }, ...topic }),
+};
 
 const artifacts = object({
-  topics: listOf(topic),
+  topics: listOf(object(topic)),
   schemas: listOf(
     object({
       name: text,
@@ -268,7 +278,7 @@ const artifacts = object({
   ),
   jobs: listOf(object({ name: text, 'cluster?': text, reads: texts, writes: text, state_fingerprint: hash })),
   connectors: listOf(object({ name: text, connector: text, topics: texts, config })),
-  virtual_topics: listOf(object({ name: text, physical_topic: text, 'compression?': text })),
+  virtual_topics: listOf(object({ model: text, name: text, physical_topic: text, 'compression?': text })),
   tests: listOf(object({ name: text, type: text, 'cluster?': text, reads: texts, writes: texts })),
 });
 

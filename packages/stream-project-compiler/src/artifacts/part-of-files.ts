@@ -34,7 +34,10 @@ export function partOfFiles(
   const before = isManifest(earlier) ? earlier : undefined;
   const mergedArtifacts = Object.fromEntries(
     Object.entries(manifest.artifacts).map(([list, now]: [string, readonly Named[]]) => {
-      const isIn = ({ name, path }: Named) => isWanted(path ?? artifactPath(list as ArtifactList, name));
+      const isIn = ({ name, model, path }: Named) =>
+        isWanted(
+          path ?? artifactPath(list as ArtifactList, list === 'virtual_topics' ? (model ?? name) : name),
+        );
       const kept = listIn(before?.artifacts, list).filter((one) => isNamed(one) && !isIn(one)) as Named[];
       return [list, [...now.filter(isIn), ...kept].sort(byName)];
     }),
@@ -52,7 +55,9 @@ export function partOfFiles(
 
 interface Named {
   readonly name: string;
-  /** Of a schema, whose file does not end with its list's ending. */
+  /** Of a virtual topic, whose file has the name of its model. */
+  readonly model?: string;
+  /** Of a schema, whose file ends as its format does. */
   readonly path?: string;
 }
 

@@ -160,7 +160,7 @@ function virtualTopicArtifact(model: ResolvedModel, names: TopicNames): readonly
   if (name === undefined || physical === undefined) return [];
   const { node } = placeOf(model.definition.node, 'advanced.gateway.virtual_topic.compression');
   const compression = node?.known === true ? { compression: String(node.value) } : {};
-  return [{ name, physical_topic: physical, ...compression }];
+  return [{ model: model.name, name, physical_topic: physical, ...compression }];
 }
 
 function shownConfig({ texts, secretKeys }: ConfigTexts): Readonly<Record<string, string>> {

@@ -9,7 +9,7 @@ import { hasGateway } from '../resolve/runtime-gateway.ts';
 import { rangeAt } from '../text/source-file.ts';
 import { inferCodes } from './infer-codes.ts';
 import type { MaterializedAs } from './materialize.ts';
-import { virtualTopicLoss } from './virtual-topic-loss.ts';
+import { isLoss, virtualView } from './virtual-view.ts';
 
 /** Systems of `runtime` that models and tests may need. */
 interface Systems {
@@ -76,8 +76,8 @@ function checkKind(
 
 /** A gateway is no help where the virtual topic would lose a part of the SQL. */
 function gatewayHint(sql: ResolvedModel['sql']): string {
-  const loss = sql === undefined ? undefined : virtualTopicLoss(sql);
-  if (loss === undefined) return 'define the gateway in "runtime.vendor.gateway"';
+  const loss = sql === undefined ? undefined : virtualView(sql);
+  if (!isLoss(loss)) return 'define the gateway in "runtime.vendor.gateway"';
   return `remove "advanced.gateway": a virtual topic does not support ${loss.what} in its SQL`;
 }
 

@@ -33,7 +33,7 @@ import { incompleteCredentials, noEffect, stateTtl, unusedFrom } from './structu
 import { reservedConfig, sinkMapping, sinkRead, tasksMax } from './structure/sinks.ts';
 import { sourceTopic } from './structure/source-topic.ts';
 import { similarTopic, topicCollision, topicName } from './structure/topics.ts';
-import { gatewaySql, virtualTopicInput } from './structure/virtual-topics.ts';
+import { gatewaySql, maskedCondition, virtualTopicInput } from './structure/virtual-topics.ts';
 import { checkAssertions } from './tests/check-assertions.ts';
 import { checkSuites } from './tests/suites.ts';
 
@@ -74,6 +74,7 @@ export const rules: readonly Rule[] = [
   jobCollision,
   sinkRead,
   sinkMapping,
+  maskedCondition,
   incompleteCredentials,
   misspeltAlert,
   deprecatedReference,

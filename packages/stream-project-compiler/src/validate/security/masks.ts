@@ -6,6 +6,7 @@ import { type Mask, modelMasks } from '../../lineage/masks.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import { shownText } from '../../resolve/place-in-file.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
+import type { SqlType } from '../../types/sql-type.ts';
 import { familyOf, type TypeFamily } from '../../types/type-families.ts';
 import { at, finding, named, type Place } from '../finding.ts';
 import type { Rule, RuleContext } from '../rule.ts';
@@ -171,13 +172,15 @@ export const maskKey: MaskRule = (context) => {
   ];
 };
 
-/** A connector can put null or a fixed text in place of a value, and no more. */
+/** A connector can take a field out or put a fixed text in place of text, and no more. */
 export const maskConnector: MaskRule = (context) => {
-  const { kind, mask, model } = context;
-  const can = mask.method === 'null' || mask.method === 'redact';
-  if (kind !== 'sink' || can || mask.roles !== undefined) return [];
-  const message = `mask ${quote(mask.method)} of column ${quote(shownMaskColumn(context))} cannot be applied by sink ${quote(model.name)}: connectors can only replace values with null or a fixed text`;
-  const hint = 'move it to the model that the sink reads, or write "method: redact" or "method: null"';
+  const { kind, mask, model, project } = context;
+  if (kind !== 'sink' || mask.roles !== undefined) return [];
+  const type = project.columns.get(model.id)?.byName.get(mask.column)?.type;
+  const why = unsupported(mask, type);
+  if (why === undefined) return [];
+  const message = `mask ${quote(mask.method)} of column ${quote(shownMaskColumn(context))} cannot be applied by sink ${quote(model.name)}: ${why}`;
+  const hint = 'move it to the model that the sink reads, or write "method: null", which takes the field out';
   return [
     finding(securityCodes['mask-connector'], atMask(context.model, context.mask, 'method'), {
       message,
@@ -185,3 +188,13 @@ export const maskConnector: MaskRule = (context) => {
     }),
   ];
 };
+
+function unsupported({ method, column }: Mask, type: SqlType | undefined): string | undefined {
+  if (method !== 'null' && method !== 'redact') {
+    return 'transformations of connectors can only replace text with a fixed text or take a field out';
+  }
+  if (method === 'redact' && type !== undefined && familyOf(type) !== 'text') {
+    return `its values are ${type.name}, and the transformation puts "***" in place of text only`;
+  }
+  return column.includes(',') ? 'transformations take a list of fields with commas between' : undefined;
+}

@@ -60,12 +60,13 @@ export const policyEnforced: ModelRule = (context) => {
       );
 };
 
-/** No policy of a virtual topic is lost. Where there is no gateway, that was reported. */
+/** No policy of a virtual topic is lost: masks are part of it, and nothing else is. Where there is no gateway, that was reported. */
 export const virtualTopicPolicy: ModelRule = (context) => {
   if (hasGateway(context) === false) return undefined;
   return ({ model: { definition }, as }) => {
     if (as?.kind !== 'virtual_topic') return [];
-    return policiesOf(definition).map(({ key, path }) =>
+    const others = policiesOf(definition).filter(({ key }) => key !== 'mask');
+    return others.map(({ key, path }) =>
       finding(securityCodes['virtual-topic-policy'], at(definition, path, 'key'), {
         message: `${named(definition)} is a virtual topic, which does not support the policy ${quote(key)}`,
         hint: 'move the policy to the model that the virtual topic reads, or remove "advanced.gateway"',

@@ -65,13 +65,13 @@ export const securityCodes = {
   'mask-connector': {
     code: 'LV3315',
     title: 'Mask that connectors do not support',
-    severity: 'warning',
-    doc: 'A mask in a sink model is applied by the connector, and connectors can only replace values with null or a fixed text. For `hash`, `partial` and `tokenize` mask the column in the model that the sink reads.',
+    severity: 'error',
+    doc: 'A mask in a sink model is applied by transformations of Kafka Connect, which can replace text with `***` (`redact`) or take a field out (`null`). No transformation makes a hash, a partial value or a token, or puts text in place of a number. Mask the column in the model that the sink reads.',
   },
   'virtual-topic-policy': {
     code: 'LV3360',
     title: 'Security policy that a virtual topic does not support',
     severity: 'error',
-    doc: 'A model with `advanced.gateway` is compiled to a virtual topic: a name, the physical topic and a compression. Its `security.policies` would be lost, and readers would get unmasked values. Mask the column in the model that the virtual topic reads, or remove `advanced.gateway`. While `runtime.vendor.gateway` is missing, only that is reported.',
+    doc: 'A model with `advanced.gateway` is compiled to a virtual topic, of which masks are the only policies. Any other entry of its `security.policies` would be lost. Set such a policy at the gateway, or remove `advanced.gateway`. While `runtime.vendor.gateway` is missing, only that is reported.',
   },
 } as const satisfies CodeTable;

@@ -102,7 +102,7 @@ export const structureCodes = {
     code: 'LV3130',
     title: 'SQL that a virtual topic does not support',
     severity: 'error',
-    doc: 'A model with `advanced.gateway` is compiled to a virtual topic: a name, the physical topic and a compression. Filters, lists of columns, expressions, joins and everything else in the SQL would be lost, so such a model supports only `SELECT *` from one source or model. Remove `advanced.gateway`, and the model becomes a topic or a job of the engine; or write a model with the SQL and let the virtual topic read it. While `runtime.vendor.gateway` is missing, only that is reported.',
+    doc: 'A model with `advanced.gateway` is compiled to a virtual topic: a view of one topic with a list of columns and a condition. Columns may be fields of rows and have other names; conditions compare columns and fixed values with `=`, `<>`, `<`, `<=`, `>`, `>=`, `BETWEEN`, `IN`, `LIKE`, `IS NULL`, `IS TRUE` and `IS FALSE`, joined by `AND`, `OR` and `NOT`. Expressions, functions, joins and everything else would be lost, and so would the mask of a column that a condition of a virtual topic above it reads. Remove `advanced.gateway`, and the model becomes a topic or a job of the engine; or write a model with the SQL and let the virtual topic read it. While `runtime.vendor.gateway` is missing, only that is reported.',
   },
   'virtual-topic-input': {
     code: 'LV3131',
