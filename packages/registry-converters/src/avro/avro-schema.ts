@@ -1,4 +1,4 @@
-import { logicalTypes, type Schema } from '@levada/connect-runtime-core';
+import type { Schema } from '@levada/connect-runtime-core';
 import { checkDepth, failedAt, itemsOf, keysOf, type Path, required } from '../model/failure.ts';
 import { fingerprint } from '../model/fingerprint.ts';
 import { scrubbed, scrubbedFullName, splitName } from '../model/names.ts';
@@ -10,6 +10,7 @@ import {
   DEFAULT_PRECISION,
   FIXED_SIZE,
   hasTextKeys,
+  logicalType,
   PRECISION,
 } from './avro-options.ts';
 import {
@@ -85,7 +86,7 @@ function annotated(schema: Schema, context: Context, path: Path): AvroType {
     props.set('precision', String(Number(schema.parameters?.[PRECISION] ?? DEFAULT_PRECISION)));
   }
   if (context.options.connectMetaData) addConnectProps(props, schema, context.options);
-  const logical = logicalType(schema, decimal);
+  const logical = logicalType(schema);
   if (logical !== undefined) props.set('logicalType', avroString(logical));
   for (const [name, value] of Object.entries(schema.parameters ?? {})) {
     if (name.startsWith('avro')) props.set(name, avroString(value));
@@ -114,13 +115,6 @@ function addConnectProps(props: Map<string, string>, schema: Schema, options: Av
   }
   if (name !== undefined) props.set('connect.name', avroString(name));
   if (type === 'int8' || type === 'int16') props.set('connect.type', avroString(type));
-}
-
-function logicalType({ name }: Schema, decimal: boolean): string | undefined {
-  if (decimal) return 'decimal';
-  if (name === logicalTypes.date) return 'date';
-  if (name === logicalTypes.time) return 'time-millis';
-  return name === logicalTypes.timestamp ? 'timestamp-millis' : undefined;
 }
 
 function baseType(schema: Schema, context: Context, path: Path): AvroType {
