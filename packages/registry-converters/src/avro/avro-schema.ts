@@ -1,5 +1,13 @@
 import type { Schema } from '@levada/connect-runtime-core';
-import { checkDepth, failedAt, itemsOf, keysOf, type Path, required } from '../model/failure.ts';
+import {
+  checkDepth,
+  failedAt,
+  itemsOf,
+  keysOf,
+  type Path,
+  required,
+  wholeParameter,
+} from '../model/failure.ts';
 import { fingerprint } from '../model/fingerprint.ts';
 import { scrubbed, scrubbedFullName, splitName } from '../model/names.ts';
 import { isDecimal, scaleOf } from '../model/values.ts';
@@ -83,7 +91,10 @@ function annotated(schema: Schema, context: Context, path: Path): AvroType {
   const decimal = isDecimal(schema);
   if (decimal) {
     props.set('scale', String(scaleOf(schema, path)));
-    props.set('precision', String(Number(schema.parameters?.[PRECISION] ?? DEFAULT_PRECISION)));
+    props.set(
+      'precision',
+      String(wholeParameter(schema, PRECISION, { least: 1, otherwise: DEFAULT_PRECISION, path })),
+    );
   }
   if (context.options.connectMetaData) addConnectProps(props, schema, context.options);
   const logical = logicalType(schema);
@@ -123,7 +134,7 @@ function baseType(schema: Schema, context: Context, path: Path): AvroType {
     case 'string':
       return enumType(schema, options, path) ?? { kind: 'primitive', type: 'string', props: noProps };
     case 'bytes':
-      return bytesType(schema, context);
+      return bytesType(schema, context, path);
     case 'array':
       return {
         kind: 'array',
@@ -176,11 +187,12 @@ function enumType(schema: Schema, options: AvroOptions, path: Path): AvroType | 
   };
 }
 
-function bytesType(schema: Schema, context: Context): AvroType {
-  const size = schema.name === undefined ? undefined : schema.parameters?.[FIXED_SIZE];
-  return size === undefined
+function bytesType(schema: Schema, context: Context, path: Path): AvroType {
+  const none = { least: 0, otherwise: -1, path };
+  const size = schema.name === undefined ? -1 : wholeParameter(schema, FIXED_SIZE, none);
+  return size < 0
     ? { kind: 'primitive', type: 'bytes', props: noProps }
-    : { kind: 'fixed', name: nameOf(schema, context), size: Number(size), props: noProps };
+    : { kind: 'fixed', name: nameOf(schema, context), size, props: noProps };
 }
 
 function mapType(schema: Schema, context: Context, path: Path): AvroType {
