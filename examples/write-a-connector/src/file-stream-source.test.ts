@@ -53,6 +53,14 @@ describe('file stream source', () => {
     await task.stop();
   });
 
+  it.each([{ position: 'x' }, { position: -1 }, { position: 1.5 }, { position: null }, {}])(
+    'does not start from the stored offset %j, which is no place in a file',
+    async (stored: SourceOffset) => {
+      const message = `the stored offset ${JSON.stringify(stored)} has no "position" that is a number of bytes`;
+      await expect(startTask({}, stored)).rejects.toThrow(message);
+    },
+  );
+
   it('hands out at most batch.size lines at a time', async () => {
     await writeFile(file, 'a\nb\nc\n');
     const task = await startTask({ 'batch.size': '2' });

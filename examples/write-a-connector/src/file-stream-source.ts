@@ -42,7 +42,7 @@ class FileStreamTask implements connect.SourceTask<FileStreamConfig> {
     this.#config = { ...config, file: config.file };
     this.#clock = context.clock;
     const offset = await context.offsets.offset({ filename: config.file });
-    this.#position = Number(offset?.['position'] ?? 0);
+    this.#position = positionOf(offset);
   }
 
   async poll(): Promise<readonly connect.SourceRecord[]> {
@@ -84,6 +84,17 @@ class FileStreamTask implements connect.SourceTask<FileStreamConfig> {
     this.#rest = Buffer.concat([this.#rest, chunk.subarray(0, read?.bytesRead ?? 0)]);
     return (read?.bytesRead ?? 0) > 0;
   }
+}
+
+/** Offsets come from a topic to which others may write. */
+function positionOf(offset: connect.SourceOffset | undefined): number {
+  if (offset === undefined) return 0;
+  const { position } = offset;
+  if (typeof position === 'number' && Number.isSafeInteger(position) && position >= 0) return position;
+  throw new connect.ConnectorError(
+    'config_invalid',
+    `the stored offset ${JSON.stringify(offset)} has no "position" that is a number of bytes: reset or alter the offsets`,
+  );
 }
 
 function checkChange({ partition, offset }: connect.OffsetChange): void {

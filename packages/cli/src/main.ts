@@ -63,7 +63,7 @@ export async function runOn(args: readonly string[], terminal: Terminal): Promis
 /** The command and its subcommands. */
 export function createProgram(terminal: Terminal): Command {
   const program = new Command('levada')
-    .description('Runs and controls connectors, and checks stream projects.')
+    .description('Runs and controls connectors, and checks and compiles stream projects.')
     .version(packageVersion())
     .option('--no-color', 'no colors; also NO_COLOR')
     .exitOverride()

@@ -216,6 +216,6 @@ const dev = command<[folder: string], DevOptions>({
 /** `levada project` and its subcommands. */
 export const projectCommands: CommandRow = {
   name: 'project',
-  description: 'check and look into a stream project; nothing here needs a network',
+  description: 'check, compile and look into a stream project; nothing here needs a network',
   commands: [init, validate, ls, lineage, compile, explain, explainError, schema, fmt, dev],
 };

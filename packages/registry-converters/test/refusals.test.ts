@@ -110,6 +110,39 @@ describe('ProtobufConverter', () => {
   });
 });
 
+describe('a parameter of a schema that has to be a number', () => {
+  it.each<[string, string, Schema, unknown, string]>([
+    [
+      'the precision of a decimal',
+      'AvroConverter',
+      of('bytes', {
+        name: logicalTypes.decimal,
+        parameters: { scale: '2', 'connect.decimal.precision': 'nine' },
+      }),
+      { unscaled: 1n, scale: 2 },
+      'd: the parameter "connect.decimal.precision" is "nine", expected a whole number from 1',
+    ],
+    [
+      'the size of bytes',
+      'AvroConverter',
+      of('bytes', { name: 'F', parameters: { 'connect.fixed.size': '-1' } }),
+      Buffer.of(1),
+      'd: the parameter "connect.fixed.size" is "-1", expected a whole number from 0',
+    ],
+    [
+      'the number of a field',
+      'ProtobufConverter',
+      of('int32', { parameters: { 'io.confluent.connect.protobuf.Tag': 'one' } }),
+      1,
+      'd: the parameter "io.confluent.connect.protobuf.Tag" is "one", expected a whole number from 1',
+    ],
+  ])('is refused when it is none: %s', async (_, simpleName, schema, value, message) => {
+    const converter = makeConverter(simpleName, { 'schema.registry.url': registry.url });
+    const record = { topic: 't', schema: struct({ d: schema }), value: { d: value } };
+    await expect(convert(converter, record)).rejects.toMatchObject({ code: 'conversion_failed', message });
+  });
+});
+
 describe('AvroConverter', () => {
   it('refuses two structs that have one name, but are not the same', async () => {
     const other = struct({ y: of('int32') }, { name: 'Point' });

@@ -161,6 +161,19 @@ describe('a converter and its registry', () => {
     expect((await attempt())?.toString('hex')).toBe('00000000090278');
   });
 
+  it.each([
+    [404, {}],
+    [404, { message: 'no page here' }],
+    [405, {}],
+  ])('does not blame a record when a server that is no registry answers %i %j', async (status, json) => {
+    const registry = await start(() => [status, json]);
+    const failure = await convert(make({ 'schema.registry.url': registry.url }), record).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({ code: 'connection_failed', retriable: false });
+    expect(String(failure)).toContain('check the path of schema.registry.url');
+  });
+
   it('is refused an answer that makes no sense', async () => {
     const registry = await start(() => [200, { id: 'x' }]);
     await expect(

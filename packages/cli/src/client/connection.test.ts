@@ -78,6 +78,23 @@ describe('credentials', () => {
     expect(err).not.toContain('Canary');
   });
 
+  it('says of refused credentials that they are wrong, and of none that they are missing', async () => {
+    const { url } = await startServer(() => ({ status: 401, body: {} }));
+    expect((await levada([...get, '--url', url])).err).toContain('give credentials with --user');
+    const { err } = await levada([...get, '--url', url, '--token', 'Canary']);
+    expect(err).toContain('the credentials that were sent are wrong there');
+    expect(err).not.toContain('Canary');
+  });
+
+  it.each(['get connectors', 'logs', 'describe worker', 'connector restart a'])(
+    'says of a server without JSON that it is no worker: levada %s',
+    async (command) => {
+      const { url } = await startServer(() => ({ status: 200, body: undefined }));
+      const { code, err } = await levada([...command.split(' '), '--url', url]);
+      expect([code, err]).toEqual([4, `levada: ${url} answers, but it is no worker: found no JSON\n`]);
+    },
+  );
+
   it.each([
     'http://me:Canary@127.0.0.1:1',
     'http://me:Canary@127.0.0.1:1/?token=Canary',

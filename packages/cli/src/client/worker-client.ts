@@ -19,6 +19,8 @@ export interface WorkerAnswer {
   readonly status: number;
   /** Undefined when there was no JSON. */
   readonly body: unknown;
+  /** Whether the request said who asks. */
+  readonly hasCredentials: boolean;
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -142,14 +144,16 @@ export function messageOf({ status, body }: WorkerAnswer): string {
 
 /** The answer, unless it is a failure. */
 export function success(answer: WorkerAnswer, url: string): WorkerAnswer {
-  const { status } = answer;
+  const { status, hasCredentials } = answer;
   if (status >= 200 && status < 300) return answer;
   const message = messageOf(answer);
   if (status === 401 || status === 403) {
     throw new CommandError(
       exitCodes.problems,
       `the worker at ${url} refuses the request (${status}): ${message}`,
-      'give credentials with --user, --token, --cert and --key, or a context ("levada context set")',
+      hasCredentials
+        ? 'the credentials that were sent are wrong there, or may not do this: check --user, --token, LEVADA_* and the context'
+        : 'give credentials with --user, --token, --cert and --key, or a context ("levada context set")',
     );
   }
   if (status === 409) {
@@ -164,13 +168,14 @@ function conflictHint(message: string): string | undefined {
     : 'the worker answered so for 30 s; "levada doctor" shows how it is';
 }
 
-function json(answer: WorkerAnswer, url: string): unknown {
+/** The JSON of an answer. Throws when it is a failure, or there is none. */
+export function json(answer: WorkerAnswer, url: string): unknown {
   const { body } = success(answer, url);
   if (body !== undefined) return body;
   throw new CommandError(exitCodes.unreachable, `${url} answers, but it is no worker: found no JSON`);
 }
 
-function answerOf({ status, text, location }: HttpReply, { url }: Connection): WorkerAnswer {
+function answerOf({ status, text, location }: HttpReply, { url, headers, tls }: Connection): WorkerAnswer {
   const body = parse(text);
   if (status >= 300 && status < 400) {
     throw new CommandError(
@@ -186,7 +191,7 @@ function answerOf({ status, text, location }: HttpReply, { url }: Connection): W
       'a proxy in between may be unable to reach the worker',
     );
   }
-  return { status, body };
+  return { status, body, hasCredentials: 'authorization' in headers || tls.cert !== undefined };
 }
 
 function parse(text: string): unknown {

@@ -1,7 +1,7 @@
 import { systemClock } from '@levada/connect-runtime-core';
 import { stringify } from 'yaml';
 import type { ConnectionOptions } from '../client/connection.ts';
-import { connectToWorker, messageOf, success, type WorkerClient } from '../client/worker-client.ts';
+import { connectToWorker, json, messageOf, type WorkerClient } from '../client/worker-client.ts';
 import { CommandError, exitCodes } from '../output/command-error.ts';
 import type { OutputForm } from '../output/forms.ts';
 import { visible } from '../output/render.ts';
@@ -97,7 +97,7 @@ async function linesOf(
       'workers of Kafka Connect have them only in their own output or log file; "levada describe connector <name>" shows why one failed',
     );
   }
-  return success(answer, client.url).body as LogsAnswer;
+  return json(answer, client.url) as LogsAnswer;
 }
 
 /** Undefined while the worker does not answer: it may come back. */

@@ -34,8 +34,11 @@ export function scriptedTransactions(
       const isOwner = (): boolean => owners.get(options.transactionalId) === epoch;
       return new ScriptedTransactionalProducer(await open(options), { isOwner, clock });
     },
-    fence: async (ids) => {
+    fence: async (ids, signal) => {
       for (const id of ids) takeOver(id);
+      // As with a broker, other things happen meanwhile.
+      await new Promise((resolve) => setImmediate(resolve));
+      signal.throwIfAborted();
     },
   };
 }

@@ -221,6 +221,25 @@ describe('requests to a member of a group', () => {
     });
   });
 
+  it('fences in parts, however many tasks a record names, until the time for it is over', async () => {
+    const { assign, herder, running, options, advanceUntil } = await member();
+    await running('a');
+    await assign({ generation: 2, signed: false });
+    const configs = await options.platform.compactedLog({
+      topic: { ...options.configTopic, partitions: 1 },
+      configKey: 'config.storage.topic',
+      clientId: 'other',
+      onRecord: () => undefined,
+    });
+    await configs.put(Buffer.from('tasks-fencing-a'), Buffer.from('{"task-count":1099511627776}'));
+    await configs.close();
+    await herder.putConfig('a', configOf('a', { topic: 'other' }));
+    await waitFor(async () => (await herder.tasks('a'))[0]?.config['topic'] === 'other');
+    const fencing = advanceUntil(herder.fence('a', new Uint8Array(), undefined));
+    await expect(fencing).rejects.toThrow('currently fencing earlier tasks of connector a');
+    expect((await herder.status('a')).tasks).toMatchObject([{ state: 'RUNNING' }]);
+  });
+
   it('sets the level of a logger on every worker, but not from records that were there before', async () => {
     const levels: string[] = [];
     const onLoggerLevel = (logger: string, level: string): void => void levels.push(`${logger} ${level}`);

@@ -139,6 +139,23 @@ describe('metrics of a worker', () => {
     expect(values['offset-commit-failure-percentage']).toBe(0);
   });
 
+  it('leave out statuses of tasks that are not configured', async () => {
+    const harness = await started();
+    await harness.running('a');
+    const { platform, statusTopic: topic } = harness.options;
+    const access = { topic, configKey: 'status.storage.topic', clientId: 'other', onRecord: () => undefined };
+    const written = await platform.compactedLog(access);
+    const status = Buffer.from('{"state":"FAILED","trace":null,"worker_id":"other:8083","generation":9}');
+    for (const key of ['connector-none', 'task-none-0', 'task-a-1', 'task-a-99'])
+      await written.put(Buffer.from(`status-${key}`), status);
+    await written.close();
+    await harness.states('a', 'RUNNING', 'RUNNING', 'FAILED', 'FAILED');
+    expect(read(harness, 'connector-task-metrics', 'a', '0')).toMatchObject({ status: 'running' });
+    expect(read(harness, 'connector-task-metrics', 'a', '1')).toBeUndefined();
+    expect(read(harness, 'connect-worker-metrics', 'a')).toMatchObject({ 'connector-total-task-count': 1 });
+    expect(harness.runtime.metrics.connectors().map(({ name }) => name)).toEqual(['a']);
+  });
+
   it('are gone with their connector', async () => {
     const harness = await started();
     await harness.running('a');

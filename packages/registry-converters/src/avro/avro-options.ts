@@ -1,6 +1,6 @@
-import type { Schema } from '@levada/connect-runtime-core';
+import { logicalTypes, type Schema } from '@levada/connect-runtime-core';
 import { keysOf } from '../model/failure.ts';
-import type { NullRule } from '../model/values.ts';
+import { isDecimal, type NullRule } from '../model/values.ts';
 
 /** The keys of the Avro converter that decide about schemas. */
 export interface AvroOptions extends NullRule {
@@ -42,4 +42,13 @@ export const DEFAULT_PRECISION = 64;
 export function hasTextKeys(schema: Schema, options: AvroOptions): boolean {
   const keys = keysOf(schema);
   return keys.type === 'string' && (!keys.optional || options.optionalMapKeys);
+}
+
+/** What Avro calls a schema that is more than its type; undefined for all others. */
+export function logicalType(schema: Schema): string | undefined {
+  const { name } = schema;
+  if (isDecimal(schema)) return 'decimal';
+  if (name === logicalTypes.date) return 'date';
+  if (name === logicalTypes.time) return 'time-millis';
+  return name === logicalTypes.timestamp ? 'timestamp-millis' : undefined;
 }

@@ -1,5 +1,13 @@
-import { logicalTypes, type Schema } from '@levada/connect-runtime-core';
-import { checkDepth, failedAt, itemsOf, keysOf, type Path, required } from '../model/failure.ts';
+import type { Schema } from '@levada/connect-runtime-core';
+import {
+  checkDepth,
+  failedAt,
+  itemsOf,
+  keysOf,
+  type Path,
+  required,
+  wholeParameter,
+} from '../model/failure.ts';
 import { fingerprint } from '../model/fingerprint.ts';
 import { scrubbed, scrubbedFullName, splitName } from '../model/names.ts';
 import { isDecimal, scaleOf } from '../model/values.ts';
@@ -10,6 +18,7 @@ import {
   DEFAULT_PRECISION,
   FIXED_SIZE,
   hasTextKeys,
+  logicalType,
   PRECISION,
 } from './avro-options.ts';
 import {
@@ -82,10 +91,13 @@ function annotated(schema: Schema, context: Context, path: Path): AvroType {
   const decimal = isDecimal(schema);
   if (decimal) {
     props.set('scale', String(scaleOf(schema, path)));
-    props.set('precision', String(Number(schema.parameters?.[PRECISION] ?? DEFAULT_PRECISION)));
+    props.set(
+      'precision',
+      String(wholeParameter(schema, PRECISION, { least: 1, otherwise: DEFAULT_PRECISION, path })),
+    );
   }
   if (context.options.connectMetaData) addConnectProps(props, schema, context.options);
-  const logical = logicalType(schema, decimal);
+  const logical = logicalType(schema);
   if (logical !== undefined) props.set('logicalType', avroString(logical));
   for (const [name, value] of Object.entries(schema.parameters ?? {})) {
     if (name.startsWith('avro')) props.set(name, avroString(value));
@@ -116,20 +128,13 @@ function addConnectProps(props: Map<string, string>, schema: Schema, options: Av
   if (type === 'int8' || type === 'int16') props.set('connect.type', avroString(type));
 }
 
-function logicalType({ name }: Schema, decimal: boolean): string | undefined {
-  if (decimal) return 'decimal';
-  if (name === logicalTypes.date) return 'date';
-  if (name === logicalTypes.time) return 'time-millis';
-  return name === logicalTypes.timestamp ? 'timestamp-millis' : undefined;
-}
-
 function baseType(schema: Schema, context: Context, path: Path): AvroType {
   const { options } = context;
   switch (schema.type) {
     case 'string':
       return enumType(schema, options, path) ?? { kind: 'primitive', type: 'string', props: noProps };
     case 'bytes':
-      return bytesType(schema, context);
+      return bytesType(schema, context, path);
     case 'array':
       return {
         kind: 'array',
@@ -182,11 +187,12 @@ function enumType(schema: Schema, options: AvroOptions, path: Path): AvroType | 
   };
 }
 
-function bytesType(schema: Schema, context: Context): AvroType {
-  const size = schema.name === undefined ? undefined : schema.parameters?.[FIXED_SIZE];
-  return size === undefined
+function bytesType(schema: Schema, context: Context, path: Path): AvroType {
+  const none = { least: 0, otherwise: -1, path };
+  const size = schema.name === undefined ? -1 : wholeParameter(schema, FIXED_SIZE, none);
+  return size < 0
     ? { kind: 'primitive', type: 'bytes', props: noProps }
-    : { kind: 'fixed', name: nameOf(schema, context), size: Number(size), props: noProps };
+    : { kind: 'fixed', name: nameOf(schema, context), size, props: noProps };
 }
 
 function mapType(schema: Schema, context: Context, path: Path): AvroType {

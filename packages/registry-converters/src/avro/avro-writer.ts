@@ -1,7 +1,7 @@
 import type { Schema, SchemaType } from '@levada/connect-runtime-core';
 import type { ByteSink } from '../model/byte-sink.ts';
 import { checkDepth, failedAt, itemsOf, keysOf, type Path, required } from '../model/failure.ts';
-import { scrubbed } from '../model/names.ts';
+import { scrubbed, scrubbedFullName } from '../model/names.ts';
 import {
   boolean,
   bytes,
@@ -12,14 +12,15 @@ import {
   isDecimal,
   list,
   longInteger,
+  scaleOf,
   smallInteger,
   structValues,
   text,
   timeNumber,
 } from '../model/values.ts';
-import type { AvroOptions } from './avro-options.ts';
+import { type AvroOptions, logicalType } from './avro-options.ts';
 import { defaultWriter } from './avro-read-default.ts';
-import { type AvroPrimitive, type AvroRecord, type AvroType, avroText } from './avro-type.ts';
+import { type AvroPrimitive, type AvroRecord, type AvroType, avroString, avroText } from './avro-type.ts';
 
 /** Writes a value in Avro's binary form (Avro specification 1.11, "Binary Encoding"). Throws `conversion_failed`. */
 export type AvroWriter = (sink: ByteSink, value: unknown, path: Path) => void;
@@ -81,8 +82,10 @@ function unionWriter(
   let at = -1;
   let own: AvroWriter | undefined;
   let problem: unknown;
-  for (const [index, branch] of branches.entries()) {
-    if (index === nullAt) continue;
+  const order = [...branches.entries()]
+    .filter(([index]) => index !== nullAt)
+    .toSorted(([, one], [, other]) => distance(schema, one, context) - distance(schema, other, context));
+  for (const [index, branch] of order) {
     try {
       own = presentWriter(schema, branch, context, path);
       at = index;
@@ -105,6 +108,22 @@ function unionWriter(
   };
 }
 
+/** How far a branch of a union is from what a schema says: its own type and name first, as Avro for Java chooses. */
+function distance(schema: Schema, branch: AvroType, { options }: Context): number {
+  if (schema.type === 'struct') {
+    const name = schema.name ?? '';
+    const own = options.scrubNames ? scrubbedFullName(name, { underscoreFirst: true }) : name;
+    return branch.kind === 'record' && branch.name === own ? 0 : 1;
+  }
+  if (schema.type === 'array' || schema.type === 'map') return branch.kind === schema.type ? 0 : 1;
+  const at = targets[schema.type].indexOf(typeName(branch));
+  return at < 0 ? targets[schema.type].length : at;
+}
+
+function typeName(type: AvroType): string {
+  return type.kind === 'primitive' ? type.type : type.kind;
+}
+
 /** For values that are there. */
 function presentWriter(schema: Schema, type: AvroType, context: Context, path: Path): AvroWriter {
   if (schema.type === 'struct') {
@@ -116,10 +135,27 @@ function presentWriter(schema: Schema, type: AvroType, context: Context, path: P
     if (type.kind === 'array' && type.items.kind === 'record')
       return entriesWriter(schema, type.items, context, path);
   } else {
-    const name = type.kind === 'primitive' ? type.type : type.kind;
-    if (targets[schema.type].includes(name)) return scalarWriter(schema, schema.type, type);
+    if (targets[schema.type].includes(typeName(type))) {
+      checkMeaning(schema, type, path);
+      return scalarWriter(schema, schema.type, type);
+    }
   }
   throw failedAt(path, `a value of type ${schema.type} cannot be written as ${avroText(type)}`);
+}
+
+/** Refuses a type whose readers would take the number of a date, time, time stamp or decimal for another one. */
+function checkMeaning(schema: Schema, type: AvroType, path: Path): void {
+  const expected = logicalType(schema);
+  if (expected === undefined || !('props' in type)) return;
+  const refuse = (what: string, found: string, wanted: string): Error =>
+    failedAt(path, `the registered schema has the ${what} ${found}, expected ${wanted}`);
+  const found = type.props.get('logicalType');
+  if (found !== undefined && found !== avroString(expected))
+    throw refuse('logicalType', String(JSON.parse(found)), expected);
+  const scale = type.props.get('scale');
+  if (found === undefined || scale === undefined || !isDecimal(schema)) return;
+  const wanted = String(scaleOf(schema, path));
+  if (scale !== wanted) throw refuse('scale', scale, wanted);
 }
 
 function scalarWriter(schema: Schema, from: keyof typeof targets, type: AvroType): AvroWriter {

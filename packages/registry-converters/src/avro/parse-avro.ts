@@ -1,10 +1,17 @@
 import { conversionFailed } from '@levada/connect-runtime-core/converter';
 import { MAX_DEPTH } from '../model/failure.ts';
-import { type AvroPrimitive, type AvroRecord, type AvroType, noProps, primitives } from './avro-type.ts';
+import {
+  type AvroPrimitive,
+  type AvroProps,
+  type AvroRecord,
+  type AvroType,
+  noProps,
+  primitives,
+} from './avro-type.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** An Avro schema of a registry. Attributes are left out: they do not matter for writing. Throws `conversion_failed`. */
+/** An Avro schema of a registry, with the attributes that say what its numbers mean, and no others. Throws `conversion_failed`. */
 export function parseAvro(text: string): AvroType {
   let json: unknown;
   try {
@@ -34,7 +41,18 @@ function read(json: unknown, space: string, { named, depth }: Context): AvroType
     return { kind: 'map', values: read((json as Json)['values'], space, inner), props: noProps };
   if (type === 'record' || type === 'error' || type === 'enum' || type === 'fixed')
     return define(json as Json, type, space, inner);
-  return byName(type, space, named);
+  const found = byName(type, space, named);
+  return found.kind === 'primitive' ? { ...found, props: meaning(json as Json) } : found;
+}
+
+/** Logical type, and scale of a decimal: zero unless it is given. */
+function meaning({ logicalType, scale = 0 }: Json): AvroProps {
+  if (typeof logicalType !== 'string') return noProps;
+  const text = JSON.stringify(logicalType);
+  return new Map([
+    ['logicalType', text],
+    ...(logicalType === 'decimal' ? [['scale', String(scale)] as const] : []),
+  ]);
 }
 
 function byName(name: string, space: string, named: ReadonlyMap<string, AvroType>): AvroType {
@@ -56,7 +74,7 @@ function define(json: Json, kind: string, space: string, context: Context): Avro
     return keep(context, { kind: 'enum', name: full, symbols, props: noProps });
   }
   if (kind === 'fixed')
-    return keep(context, { kind, name: full, size: Number(json['size']), props: noProps });
+    return keep(context, { kind, name: full, size: Number(json['size']), props: meaning(json) });
   const record: AvroRecord = { kind: 'record', name: full, fields: [], props: noProps };
   keep(context, record);
   for (const each of list(json['fields'])) {

@@ -29,6 +29,19 @@ export function keysOf(schema: Schema): Schema {
   return schema.keys ?? { type: 'string', optional: false };
 }
 
+/** A parameter of a schema as a whole number that is not below `least`; `otherwise` when it is left out. */
+export function wholeParameter(
+  { parameters }: Schema,
+  name: string,
+  { least, otherwise, path }: { readonly least: number; readonly otherwise: number; readonly path: Path },
+): number {
+  const given = parameters?.[name];
+  if (given === undefined) return otherwise;
+  const number = /^\d{1,10}$/.test(given) ? Number(given) : Number.NaN;
+  if (number >= least && number <= 2_147_483_647) return number;
+  throw failedAt(path, `the parameter "${name}" is "${given}", expected a whole number from ${least}`);
+}
+
 /** Ends a recursion into a schema that holds itself. */
 export function checkDepth(path: Path): void {
   if (path.length > MAX_DEPTH) throw conversionFailed(`schema is nested deeper than ${MAX_DEPTH}`);

@@ -1,5 +1,5 @@
 import type { Schema } from '@levada/connect-runtime-core';
-import { checkDepth, failedAt, itemsOf, keysOf, type Path } from '../model/failure.ts';
+import { checkDepth, failedAt, itemsOf, keysOf, type Path, wholeParameter } from '../model/failure.ts';
 import { fingerprint } from '../model/fingerprint.ts';
 import { scrubbed, scrubbedFullName, splitName } from '../model/names.ts';
 import type { ProtoField, ProtoFile, ProtoMessage, ProtoType } from './proto-message.ts';
@@ -51,8 +51,8 @@ function structMessage(name: string, schema: Schema, context: Context, path: Pat
     const own = context.options.scrubNames ? scrubbed(field, protoNameRule) : field;
     const within = [...path, field];
     checkName(own, within);
-    const tag = of.parameters?.[protoNames.tag];
-    const number = tag === undefined ? next++ : Number(tag);
+    const tag = wholeParameter(of, protoNames.tag, { least: 1, otherwise: 0, path: within });
+    const number = tag === 0 ? next++ : tag;
     message.fields.push(
       fieldOf({ name: own, number, schema: of }, { message, nested, path: within }, context),
     );

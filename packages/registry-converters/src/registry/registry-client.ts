@@ -181,6 +181,10 @@ export class RegistryClient {
       throw new ConnectorError('connection_failed', `${reason}, redirects are not followed`, {
         retriable: false,
       });
+    if ((status === 404 || status === 405) && typeof json?.['error_code'] !== 'number') {
+      const hint = 'this is no answer of a schema registry: check the path of schema.registry.url';
+      throw new ConnectorError('connection_failed', `${reason}; ${hint}`, { retriable: false });
+    }
     throw conversionFailed(reason);
   }
 }

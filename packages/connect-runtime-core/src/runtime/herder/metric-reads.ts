@@ -96,7 +96,10 @@ function shownConnector(context: HerderContext, stored: StoredConnector): Measur
   const { statuses, registry, worker } = context;
   const { name } = stored;
   const showsConnector = shows(context, { connector: name });
-  const tasks = statuses.tasks(name).filter(({ id }) => shows(context, { connector: name, task: id }));
+  const configured = stored.tasks?.length ?? 0;
+  const tasks = statuses
+    .tasks(name)
+    .filter(({ id }) => id < configured && shows(context, { connector: name, task: id }));
   if (!showsConnector && tasks.length === 0) return undefined;
   const given = textOf(stored.config, 'connector.class')?.trim() ?? '';
   const connector: AnySourceConnector | undefined = registry.findConnector(given);

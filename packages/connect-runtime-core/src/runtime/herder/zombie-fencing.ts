@@ -2,10 +2,13 @@ import { ConnectorError } from '../../diagnostics/connector-error.ts';
 import { type BackoffPolicy, backoffDelay } from '../../time/backoff.ts';
 import { taskTransactionalId } from '../config/exactly-once.ts';
 import { HerderError } from '../port/herder-error.ts';
+import { configKeys } from '../stores/config-records.ts';
 import { elsewhere, type GroupContext } from './herder-context.ts';
 
 /** Longest that the fencing of one connector is tried. */
 const FENCING_MS = 60_000;
+/** Producers that are fenced by one call. */
+const AT_ONCE = 1_000;
 /** How often a task asks for it before it fails. */
 const ATTEMPTS = 10;
 const backoff: BackoffPolicy = { intervalMs: 250, maxMs: 10_000 };
@@ -88,13 +91,19 @@ export class ZombieFencing {
   async #fenceProducers(name: string, count: number): Promise<void> {
     const { options } = this.#context;
     const { transactions } = options.platform;
-    const ids = Array.from({ length: count }, (_, task) => taskTransactionalId(options.groupId, name, task));
     const ending = new AbortController();
+    const said = `${configKeys.fencing(name)} in the config topic says that there were ${count} tasks`;
     const timer = options.clock.after(FENCING_MS, () =>
-      ending.abort(new ConnectorError('timeout', `fencing took longer than ${FENCING_MS} ms`)),
+      ending.abort(new ConnectorError('timeout', `fencing took longer than ${FENCING_MS} ms, and ${said}`)),
     );
     try {
-      await transactions?.fence(ids, ending.signal);
+      // In parts, because the number may be anything that was written to the topic.
+      for (let first = 0; first < count; first += AT_ONCE) {
+        const length = Math.min(AT_ONCE, count - first);
+        const ids = Array.from({ length }, (_, at) => taskTransactionalId(options.groupId, name, first + at));
+        ending.signal.throwIfAborted();
+        await transactions?.fence(ids, ending.signal);
+      }
     } finally {
       timer.cancel();
     }
