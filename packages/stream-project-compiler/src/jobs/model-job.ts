@@ -12,6 +12,7 @@ import { newestDialect } from '../types/functions/engine-dialect.ts';
 import type { AssumedTypes } from './assumed-types.ts';
 import { columnType, createTable, type JobTable, watermarkOf } from './create-table.ts';
 import { clusterTarget, type EngineTarget } from './engine-target.ts';
+import { columnRefusal } from './format-types.ts';
 import { type InputTables, inputTables, tableNames } from './input-tables.ts';
 import type { Job, JobInput, JobSettings } from './job.ts';
 import { type MacroUse, queryTables } from './macro-uses.ts';
@@ -163,9 +164,6 @@ function outputsOf(
     .map(({ name, type }) => ({ name, type, sql: undefined }));
 }
 
-/** https://avro.apache.org/docs/1.12.0/specification/#names */
-const avroName = /^[A-Za-z_][A-Za-z0-9_]*$/;
-
 function tableStatements(
   tables: readonly JobTable[],
   platform: PlatformOptions,
@@ -173,14 +171,8 @@ function tableStatements(
   const made: string[] = [];
   for (const table of tables) {
     const sql = createTable(table, platform);
-    const odd = table.format === 'avro' ? table.columns.find((one) => !avroName.test(one.name)) : undefined;
-    if (odd !== undefined) {
-      return {
-        refused:
-          'records of Avro cannot have all columns that it reads: their names are letters, digits and "_"',
-        hint: 'declare the columns as they are in the schema',
-      };
-    }
+    const refusal = columnRefusal(table);
+    if (refusal !== undefined) return refusal;
     if (sql === undefined && table.format === 'protobuf') {
       return {
         refused: `records that it reads are Protobuf, which the engine reads by Java classes only`,
