@@ -6,6 +6,7 @@ import { compiledProjects, namedJobs } from './jobs/compiled-jobs.ts';
 import { constructJobs } from './jobs/construct-projects.ts';
 import { refusedJobs } from './jobs/planned-jobs.ts';
 import { queryJobs } from './jobs/query-jobs.ts';
+import { commonTypes, jsonTypes, settingJobs, typedJobs } from './jobs/typed-projects.ts';
 
 /** Jobs of the corpus with functions that somebody has to register, in every version. */
 const unregistered = ['p018184afm vehicle_geofence_events'];
@@ -47,10 +48,22 @@ for (const [turn, version] of plannerVersions.entries()) {
       expect(refused.map(({ id }) => id)).toEqual(known);
     }, 300_000);
 
+<<<<<<< HEAD
     it('are planned where they write Avro, with the schema of the project', async () => {
       const { jobs } = await avroJobs(version);
       expect(jobs.size).toBe(6);
       expect(await refusedJobs(planner(), [...jobs])).toEqual([]);
+=======
+    it('are planned for values of every type, and settings at the ends of their ranges', async () => {
+      const json = await typedJobs(version, [...commonTypes, ...jsonTypes], 'json');
+      const avro = await typedJobs(version, commonTypes, 'avro');
+      const settings = await settingJobs(version);
+      const all = [json, avro, settings].flatMap(({ jobs }, at) =>
+        [...jobs].map(([name, job]) => [`${at} ${name}`, job] as const),
+      );
+      expect(all.length).toBeGreaterThan(280);
+      expect(await refusedJobs(planner(), all)).toEqual([]);
+>>>>>>> h-versions
     }, 300_000);
 
     it('are planned for a third of the queries that the planner takes', async () => {

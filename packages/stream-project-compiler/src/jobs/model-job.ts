@@ -13,6 +13,7 @@ import { newestDialect } from '../types/functions/engine-dialect.ts';
 import type { AssumedTypes } from './assumed-types.ts';
 import { columnType, createTable, type JobTable, watermarkOf } from './create-table.ts';
 import { clusterTarget, type EngineTarget } from './engine-target.ts';
+import { columnRefusal } from './format-types.ts';
 import { type InputTables, inputTables, tableNames } from './input-tables.ts';
 import type { Job, JobInput, JobSettings } from './job.ts';
 import { type MacroUse, queryTables } from './macro-uses.ts';
@@ -179,14 +180,19 @@ function outputsOf(
     .map(({ name, type }) => ({ name, type, sql: undefined }));
 }
 
+<<<<<<< HEAD
 /** The tables of a job, or why one of them cannot be read or written. */
 export function tableStatements(
+=======
+function tableStatements(
+>>>>>>> h-versions
   tables: readonly JobTable[],
   platform: PlatformOptions,
 ): readonly string[] | Refusal {
   const made: string[] = [];
   for (const table of tables) {
     const sql = createTable(table, platform);
+<<<<<<< HEAD
     const odd = table.format === 'avro' ? table.columns.find((one) => !avroName.test(one.name)) : undefined;
     if (odd !== undefined) {
       return {
@@ -197,6 +203,11 @@ export function tableStatements(
     }
     const isRead = table.group !== undefined;
     if (sql === undefined && table.format === 'protobuf' && isRead) {
+=======
+    const refusal = columnRefusal(table);
+    if (refusal !== undefined) return refusal;
+    if (sql === undefined && table.format === 'protobuf') {
+>>>>>>> h-versions
       return {
         refused: `records that it reads are Protobuf, which the engine reads by Java classes only`,
       };

@@ -56,9 +56,10 @@ export function outputColumns(
   return made;
 }
 
-function isTime({ time, type }: RelationColumn): boolean {
+/** Rows with several times are refused by the types that the planner gives them, whether they still are time attributes or not. */
+function isTime({ time, type, marked }: RelationColumn): boolean {
   const isStamp = type?.name === 'TIMESTAMP' || type?.name === 'TIMESTAMP_LTZ';
-  return isStamp && (time === 'event' || time === 'uncertain');
+  return isStamp && (time === 'event' || time === 'uncertain' || marked === true);
 }
 
 /** Whether a table can have a column of this type. */

@@ -3,7 +3,7 @@ import { quote } from '../../diagnostics/quote.ts';
 import type { LostTime } from '../nodes/node-columns.ts';
 import type { QueryContext } from '../query-context.ts';
 import type { Relation, RelationColumn } from '../relations/relation.ts';
-import { conjuncts } from '../relations/relation-time.ts';
+import { conjuncts, resolvedIn } from '../relations/relation-time.ts';
 import type { ExpressionPlace } from '../scope/expression-use.ts';
 import { reportLostTime } from './check-window-time.ts';
 
@@ -35,8 +35,20 @@ function missing({ type, natural, condition, using }: Join): Message | undefined
 }
 
 function refused({ type, right }: Join, context: QueryContext): Message | undefined {
-  if ((type !== 'RIGHT' && type !== 'FULL') || right.kind !== 'table') return undefined;
+  if (right.kind !== 'table') return undefined;
   const { source, asOf } = right;
+  if (
+    type === 'LEFT' &&
+    source.kind === 'unnest' &&
+    !source.collections.some((part) => hasColumn(part, context))
+  ) {
+    return {
+      message:
+        'LEFT JOIN with UNNEST of a collection that is the same for all rows, which the planner does not take in all queries',
+      hint: 'write CROSS JOIN',
+    };
+  }
+  if (type !== 'RIGHT' && type !== 'FULL') return undefined;
   const what =
     asOf !== undefined
       ? 'a table as of a time'
@@ -129,7 +141,11 @@ export function checkTemporalKey(
   if (right.kind !== 'table' || right.asOf === undefined || using.length > 0 || condition === undefined)
     return;
   const sides = conjuncts(condition).flatMap((part) =>
-    part.kind === 'binary' && part.operator === '=' ? [part.left, part.right] : [],
+    part.kind === 'binary' &&
+    part.operator === '=' &&
+    [part.left, part.right].every((side) => mayVary(side, context))
+      ? [part.left, part.right]
+      : [],
   );
   const { key, find } = scope.relationAt(at);
   const isKnown = key !== undefined && find(key) !== undefined;
@@ -144,6 +160,11 @@ export function checkTemporalKey(
     start,
     end,
   });
+}
+
+/** Rows are not joined by a constant. */
+function mayVary(side: Expression, context: QueryContext): boolean {
+  return side.kind !== 'literal' && (side.kind !== 'call' || resolvedIn(side, context).length > 0);
 }
 
 /** Whether a side of a comparison is the key. A column that is not there was reported, and may be meant for it. */
