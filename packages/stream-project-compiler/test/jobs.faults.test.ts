@@ -48,12 +48,12 @@ for (const [turn, version] of plannerVersions.entries()) {
       expect(refused.map(({ id }) => id)).toEqual(known);
     }, 300_000);
 
-<<<<<<< HEAD
     it('are planned where they write Avro, with the schema of the project', async () => {
       const { jobs } = await avroJobs(version);
       expect(jobs.size).toBe(6);
       expect(await refusedJobs(planner(), [...jobs])).toEqual([]);
-=======
+    }, 300_000);
+
     it('are planned for values of every type, and settings at the ends of their ranges', async () => {
       const json = await typedJobs(version, [...commonTypes, ...jsonTypes], 'json');
       const avro = await typedJobs(version, commonTypes, 'avro');
@@ -63,7 +63,6 @@ for (const [turn, version] of plannerVersions.entries()) {
       );
       expect(all.length).toBeGreaterThan(280);
       expect(await refusedJobs(planner(), all)).toEqual([]);
->>>>>>> h-versions
     }, 300_000);
 
     it('are planned for a third of the queries that the planner takes', async () => {

@@ -1,11 +1,9 @@
 import { quote } from '../diagnostics/quote.ts';
+import { avroName } from '../schemas/avro-schema.ts';
 import { printType } from '../types/print-type.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import type { JobTable } from './create-table.ts';
 import type { Refusal } from './refusal.ts';
-
-/** https://avro.apache.org/docs/1.12.0/specification/#names */
-const avroName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Why the format of a table cannot have all of its columns; undefined where it can. */
 export function columnRefusal({ columns, format, name: table }: JobTable): Refusal | undefined {

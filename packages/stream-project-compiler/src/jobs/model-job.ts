@@ -8,7 +8,6 @@ import { numberAt, textAt } from '../parse/known-value.ts';
 import type { ModelSql } from '../resolve/model-sql.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
-import { avroName } from '../schemas/avro-schema.ts';
 import { newestDialect } from '../types/functions/engine-dialect.ts';
 import type { AssumedTypes } from './assumed-types.ts';
 import { columnType, createTable, type JobTable, watermarkOf } from './create-table.ts';
@@ -180,34 +179,18 @@ function outputsOf(
     .map(({ name, type }) => ({ name, type, sql: undefined }));
 }
 
-<<<<<<< HEAD
 /** The tables of a job, or why one of them cannot be read or written. */
 export function tableStatements(
-=======
-function tableStatements(
->>>>>>> h-versions
   tables: readonly JobTable[],
   platform: PlatformOptions,
 ): readonly string[] | Refusal {
   const made: string[] = [];
   for (const table of tables) {
     const sql = createTable(table, platform);
-<<<<<<< HEAD
-    const odd = table.format === 'avro' ? table.columns.find((one) => !avroName.test(one.name)) : undefined;
-    if (odd !== undefined) {
-      return {
-        refused:
-          'records of Avro cannot have all columns that it reads: their names are letters, digits and "_"',
-        hint: 'declare the columns as they are in the schema',
-      };
-    }
-    const isRead = table.group !== undefined;
-    if (sql === undefined && table.format === 'protobuf' && isRead) {
-=======
     const refusal = columnRefusal(table);
     if (refusal !== undefined) return refusal;
-    if (sql === undefined && table.format === 'protobuf') {
->>>>>>> h-versions
+    const isRead = table.group !== undefined;
+    if (sql === undefined && table.format === 'protobuf' && isRead) {
       return {
         refused: `records that it reads are Protobuf, which the engine reads by Java classes only`,
       };
