@@ -113,7 +113,7 @@ describe('a job', () => {
       /^INSERT INTO `everything`\nSELECT\n {2}`record_key`,\n {2}`record`\nFROM \(\n/,
     );
     expect(await createdTable('everything', 'anything')).toContain(
-      "`number` AS JSON_VALUE(`record`, '$.number' RETURNING DOUBLE NULL ON EMPTY ERROR ON ERROR)",
+      "`number` AS CAST(JSON_VALUE(`record`, 'lax $.number' NULL ON EMPTY ERROR ON ERROR) AS DOUBLE)",
     );
   });
 

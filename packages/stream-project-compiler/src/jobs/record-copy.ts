@@ -57,13 +57,13 @@ export function recordTable(
 function jsonValue(name: string, type: SqlType, record: string): string {
   const path = `${identifier(record)}, ${literal(pathTo(name))}`;
   const otherwise = 'NULL ON EMPTY ERROR ON ERROR';
-  if (type.name === 'VARCHAR') return `JSON_VALUE(${path} ${otherwise})`;
-  const isDirect = type.name === 'BOOLEAN' || type.name === 'DOUBLE';
-  if (isDirect) return `JSON_VALUE(${path} RETURNING ${type.name} ${otherwise})`;
-  return `CAST(JSON_VALUE(${path} ${otherwise}) AS ${columnType(type)})`;
+  const found = `JSON_VALUE(${path} ${otherwise})`;
+  // RETURNING DOUBLE ends the job at a number without a fraction
+  return type.name === 'VARCHAR' ? found : `CAST(${found} AS ${columnType(type)})`;
 }
 
+/** Without "lax" a record that does not have the field is an error. */
 function pathTo(name: string): string {
-  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return `$.${name}`;
-  return `$['${name.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}']`;
+  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return `lax $.${name}`;
+  return `lax $['${name.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}']`;
 }

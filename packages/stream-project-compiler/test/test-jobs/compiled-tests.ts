@@ -28,7 +28,7 @@ function jobsOf(project: InferredProject): ReadonlyMap<string, TestJob> {
   return new Map([...tests].flatMap(([name, { job }]) => (job === undefined ? [] : [[name, job] as const])));
 }
 
-/** The tests of the corpus and the example, those of other types taken as continuous: they are more. */
+/** The jobs of the continuous tests of the corpus and the example. */
 export async function corpusTests(): Promise<readonly NamedTest[]> {
   const found: NamedTest[] = [];
   for (const { id, project } of await compiledProjects()) {
