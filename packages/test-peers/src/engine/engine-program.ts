@@ -8,10 +8,11 @@ const releases = {
   '2.3.0': { kafka: '5.0.0-2.2', registry: '2.3.0' },
 } as const;
 
-export type EngineVersion = keyof typeof releases;
+/** One of them. */
+export type PlannerVersion = keyof typeof releases;
 
 /** The releases that tests plan with, oldest first. */
-export const plannerVersions = Object.keys(releases) as readonly EngineVersion[];
+export const plannerVersions = Object.keys(releases) as readonly PlannerVersion[];
 
 /** What the engine reaches into when it is not started by its own scripts. */
 const opened = 'lang util time net io nio lang.reflect text util.concurrent'
@@ -23,7 +24,7 @@ const flags = [...opened, 'sun.nio.ch'].flatMap((name) => ['--add-opens', `java.
 const programs = { Planner: 'planner', Engine: 'cluster' } as const;
 
 /** The planner of a release, or a cluster with a SQL gateway, as a program. Both are fetched and built once on each machine: 180 MB of jars. */
-export function engineProgram(version: EngineVersion, mainClass: keyof typeof programs): BuiltProgram {
+export function engineProgram(version: PlannerVersion, mainClass: keyof typeof programs): BuiltProgram {
   return javaBuild({
     folder: fileURLToPath(new URL('java', import.meta.url)),
     mainClass,

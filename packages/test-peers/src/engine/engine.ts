@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type EngineVersion, engineProgram } from './engine-program.ts';
+import { engineProgram, type PlannerVersion } from './engine-program.ts';
 import { GatewaySession, getJson, innermostCause } from './gateway-session.ts';
 
 /** A job of a cluster that has failed or is failing, and why. */
@@ -14,7 +14,7 @@ export interface FailedJob {
 
 /** A running cluster with a SQL gateway. */
 export interface Engine {
-  readonly version: EngineVersion;
+  readonly version: PlannerVersion;
   /** URL of the gateway's HTTP interface, without trailing slash. */
   readonly gateway: string;
   /** URL of the cluster's HTTP interface, without trailing slash. */
@@ -28,7 +28,7 @@ export interface Engine {
 }
 
 /** Starts a cluster with a SQL gateway in a process of its own, on free ports of 127.0.0.1; takes some three seconds. */
-export async function startEngine(version: EngineVersion): Promise<Engine> {
+export async function startEngine(version: PlannerVersion): Promise<Engine> {
   const [program, ...args] = await engineProgram(version, 'Engine').command();
   const folder = await mkdtemp(join(tmpdir(), 'levada-engine-'));
   const child = spawn(program, [...args, folder], { stdio: ['pipe', 'pipe', 'pipe'] });

@@ -1,13 +1,12 @@
 import { afterAll } from 'vitest';
 import { describeProgram } from '../programs/index.ts';
 import { type Engine, startEngine } from './engine.ts';
-import { type EngineVersion, engineProgram } from './engine-program.ts';
+import { engineProgram, type PlannerVersion } from './engine-program.ts';
 import { type Planner, startPlanner } from './planner.ts';
 
 export type { Engine, FailedJob } from './engine.ts';
 export {
-  type EngineVersion,
-  type EngineVersion as PlannerVersion,
+  type PlannerVersion,
   plannerVersions,
 } from './engine-program.ts';
 export type { GatewaySession, StatementRows } from './gateway-session.ts';
@@ -18,7 +17,7 @@ export type { PlannedColumn, PlannerAnswer } from './planner-answer.ts';
 /** A suite with the planner of a release. Where it cannot be started the suite is skipped and its name says why; with `CI=true` it fails. */
 export function describePlanner(
   name: string,
-  version: EngineVersion,
+  version: PlannerVersion,
   body: (planner: () => Planner) => void,
 ): void {
   const { unavailable } = engineProgram(version, 'Planner');
@@ -28,7 +27,7 @@ export function describePlanner(
 /** As {@link describePlanner}, with a cluster and its SQL gateway. */
 export function describeEngine(
   name: string,
-  version: EngineVersion,
+  version: PlannerVersion,
   body: (engine: () => Engine) => void,
 ): void {
   const { unavailable } = engineProgram(version, 'Engine');
@@ -37,9 +36,9 @@ export function describeEngine(
 
 interface StartedSuite<P> {
   readonly name: string;
-  readonly version: EngineVersion;
+  readonly version: PlannerVersion;
   readonly unavailable: () => string | undefined;
-  readonly start: (version: EngineVersion) => Promise<P>;
+  readonly start: (version: PlannerVersion) => Promise<P>;
 }
 
 function describeStarted<P extends { stop(): Promise<void> }>(

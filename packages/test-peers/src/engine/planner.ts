@@ -1,30 +1,30 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { type EngineVersion, engineProgram } from './engine-program.ts';
+import { engineProgram, type PlannerVersion } from './engine-program.ts';
 import type { PlannerAnswer } from './planner-answer.ts';
 
 /** A running planner. */
 export interface Planner {
-  readonly version: EngineVersion;
+  readonly version: PlannerVersion;
   /** Plans statements in an environment of their own; the last one may be a query. Runs nothing. */
   plan(statements: readonly string[]): Promise<PlannerAnswer>;
   stop(): Promise<void>;
 }
 
 /** Starts the planner of a release; the first answer takes some four seconds, later ones about 40 ms. */
-export async function startPlanner(version: EngineVersion): Promise<Planner> {
+export async function startPlanner(version: PlannerVersion): Promise<Planner> {
   const [program, ...args] = await engineProgram(version, 'Planner').command();
   return new PlannerProcess(version, spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] }));
 }
 
 class PlannerProcess implements Planner {
-  readonly version: EngineVersion;
+  readonly version: PlannerVersion;
   readonly #process: ChildProcess;
   readonly #waiting: PromiseWithResolvers<PlannerAnswer>[] = [];
   readonly #ended: Promise<void>;
   #errors = '';
 
-  constructor(version: EngineVersion, process: ChildProcess) {
+  constructor(version: PlannerVersion, process: ChildProcess) {
     this.version = version;
     this.#process = process;
     this.#ended = new Promise((resolve) => {
