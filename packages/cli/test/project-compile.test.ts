@@ -24,7 +24,14 @@ describe('levada project compile', () => {
       'written    out/topics/hourly_revenue.json',
       'written    out/topics/orders_clean.json',
     ]);
-    expect(await readdir(join(cwd, 'out'))).toEqual(['connectors', 'jobs', 'manifest.json', 'topics']);
+    expect(await readdir(join(cwd, 'out'))).toEqual([
+      'connectors',
+      'jobs',
+      'manifest.json',
+      'schemas',
+      'tests',
+      'topics',
+    ]);
     const again = await compile(cwd, '--out', 'out');
     expect(again.out).not.toContain('written');
   });

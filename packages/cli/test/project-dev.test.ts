@@ -84,7 +84,7 @@ describe('levada project dev', () => {
     expect((await until(isWrong)).files).toBeUndefined();
     expect(await readdir(join(cwd, 'build/jobs'))).toContain('more.sql');
     await rm(join(cwd, 'models/more.yml'));
-    const gone = ['jobs/more.json', 'jobs/more.sql', 'topics/more.json'];
+    const gone = ['jobs/more.json', 'jobs/more.sql', 'schemas/more-value.json', 'topics/more.json'];
     expect(await until(isValid)).toMatchObject({ files: { written: ['manifest.json'], removed: gone } });
     expect(await readdir(join(cwd, 'build/jobs'))).not.toContain('more.sql');
   });
