@@ -88,6 +88,18 @@ describe('a name that the format does not take', () => {
   );
 });
 
+describe('names that differ only in what a format does not take', () => {
+  it.each(['AvroConverter', 'ProtobufConverter'])('are refused by %s', async (simpleName) => {
+    const keys = { 'schema.registry.url': registry.url, 'scrub.invalid.names': 'true' };
+    const schema = struct({ 'a-b': of('int32'), 'a.b': of('int32') }, { name: 'S' });
+    const record = { topic: 't', schema, value: { 'a-b': 1, 'a.b': 2 } };
+    await expect(convert(makeConverter(simpleName, keys), record)).rejects.toMatchObject({
+      code: 'conversion_failed',
+      message: 'two fields of the struct have the name "a_b" after scrub.invalid.names',
+    });
+  });
+});
+
 describe('ProtobufConverter', () => {
   const converter = () => makeConverter('ProtobufConverter', { 'schema.registry.url': registry.url });
 
@@ -144,6 +156,16 @@ describe('a parameter of a schema that has to be a number', () => {
 });
 
 describe('AvroConverter', () => {
+  it('refuses the name of a record that Avro does not take, but not its namespace', async () => {
+    const converter = makeConverter('AvroConverter', { 'schema.registry.url': registry.url });
+    const named = (name: string) =>
+      convert(converter, { topic: 't', schema: { ...point, name }, value: { x: 1 } });
+    await expect(named('com.example.my-point')).rejects.toThrow(
+      '"my-point" cannot be the name of an Avro type; set scrub.invalid.names=true',
+    );
+    expect(await named('my-company.Point')).not.toBeNull();
+  });
+
   it('refuses two structs that have one name, but are not the same', async () => {
     const other = struct({ y: of('int32') }, { name: 'Point' });
     const schema = struct({ a: point, b: other });

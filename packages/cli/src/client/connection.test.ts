@@ -78,6 +78,12 @@ describe('credentials', () => {
     expect(err).not.toContain('Canary');
   });
 
+  it('does not say that there are no workers when they have nothing to run', async () => {
+    const { url } = await startServer();
+    const { code, out, err } = await levada(['get', 'workers', '--url', url]);
+    expect([code, out, err]).toEqual([0, '', 'no worker has anything to run\n']);
+  });
+
   it('says of refused credentials that they are wrong, and of none that they are missing', async () => {
     const { url } = await startServer(() => ({ status: 401, body: {} }));
     expect((await levada([...get, '--url', url])).err).toContain('give credentials with --user');

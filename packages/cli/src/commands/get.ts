@@ -87,7 +87,9 @@ export async function get(resource: string, options: GetOptions, terminal: Termi
   const answer = await (await connectToWorker(options, terminal)).get(path);
   const value = shaped === undefined ? answer : shaped(answer);
   terminal.out(render(options.output, value, () => rows(value)));
-  if (options.output === 'table' && rows(value).length === 0) terminal.err(`no ${resource}\n`);
+  // There may be workers that run nothing: REST shows only what has an owner.
+  const nothing = resource === 'workers' ? 'no worker has anything to run' : `no ${resource}`;
+  if (options.output === 'table' && rows(value).length === 0) terminal.err(`${nothing}\n`);
 }
 
 function workersOf(all: Readonly<Record<string, ConnectorEntry>>): readonly WorkerWork[] {

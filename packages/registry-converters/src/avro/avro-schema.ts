@@ -1,6 +1,7 @@
 import type { Schema } from '@levada/connect-runtime-core';
 import {
   checkDepth,
+  checkDistinct,
   failedAt,
   itemsOf,
   keysOf,
@@ -159,12 +160,19 @@ function baseType(schema: Schema, context: Context, path: Path): AvroType {
 }
 
 /** The name of a struct or of bytes of a fixed size, or the next of those for what has none. */
-function nameOf(schema: Schema, context: Context): string {
+function nameOf(schema: Schema, context: Context, path: Path): string {
   if (schema.name === undefined) {
     context.unnamed += 1;
     return `${avroNames.default}${context.unnamed > 1 ? context.unnamed : ''}`;
   }
-  return context.options.scrubNames ? scrubbedFullName(schema.name, { underscoreFirst }) : schema.name;
+  const name = context.options.scrubNames ? scrubbedFullName(schema.name, { underscoreFirst }) : schema.name;
+  checkName(splitName(name).name, 'type', path);
+  return name;
+}
+
+function checkName(name: string, of: 'type' | 'field', path: Path): void {
+  if (/^[A-Za-z_]\w*$/.test(name)) return;
+  throw failedAt(path, `"${name}" cannot be the name of an Avro ${of}; set scrub.invalid.names=true`);
 }
 
 function enumType(schema: Schema, options: AvroOptions, path: Path): AvroType | undefined {
@@ -192,7 +200,7 @@ function bytesType(schema: Schema, context: Context, path: Path): AvroType {
   const size = schema.name === undefined ? -1 : wholeParameter(schema, FIXED_SIZE, none);
   return size < 0
     ? { kind: 'primitive', type: 'bytes', props: noProps }
-    : { kind: 'fixed', name: nameOf(schema, context), size, props: noProps };
+    : { kind: 'fixed', name: nameOf(schema, context, path), size, props: noProps };
 }
 
 function mapType(schema: Schema, context: Context, path: Path): AvroType {
@@ -218,7 +226,7 @@ function entryType(schema: Schema, items: Schema, context: Context, path: Path):
   const named = schema.name !== undefined;
   const entry: AvroRecord = {
     kind: 'record',
-    name: named ? nameOf(schema, context) : avroNames.mapEntry,
+    name: named ? nameOf(schema, context, path) : avroNames.mapEntry,
     fields: [],
     props: named ? new Map([['connect.internal.type', '"MapEntry"']]) : noProps,
   };
@@ -235,7 +243,7 @@ function recordType(schema: Schema, context: Context, path: Path): AvroRecord {
   const { parameters = {} } = schema;
   const record: AvroRecord = {
     kind: 'record',
-    name: nameOf(schema, context),
+    name: nameOf(schema, context, path),
     doc: parameters[discardTypeDocDefault ? 'connect.record.doc' : avroNames.recordDoc],
     fields: [],
     props: noProps,
@@ -245,6 +253,7 @@ function recordType(schema: Schema, context: Context, path: Path): AvroRecord {
     const doc = discardTypeDocDefault ? of.doc : parameters[`${avroNames.fieldDoc}${field}`];
     record.fields.push(fieldOf({ name, schema: of, doc }, context, [...path, field]));
   }
+  checkDistinct(record.fields, path);
   return record;
 }
 
@@ -255,9 +264,7 @@ interface GivenField {
 }
 
 function fieldOf({ name, schema, doc }: GivenField, context: Context, path: Path): AvroField {
-  if (!/^[A-Za-z_]\w*$/.test(name)) {
-    throw failedAt(path, `"${name}" cannot be the name of an Avro field; set scrub.invalid.names=true`);
-  }
+  checkName(name, 'field', path);
   const type = translate(schema, context, path);
   const own = schema.default !== undefined && schema.default !== null;
   const options = { ...context.options, wideFloats: true };

@@ -42,6 +42,16 @@ export function wholeParameter(
   throw failedAt(path, `the parameter "${name}" is "${given}", expected a whole number from ${least}`);
 }
 
+/** Refuses fields that have become one by scrubbing their names: the value of one would be that of both. */
+export function checkDistinct(fields: readonly { readonly name: string }[], path: Path): void {
+  const names = new Set<string>();
+  for (const { name } of fields) {
+    if (names.has(name))
+      throw failedAt(path, `two fields of the struct have the name "${name}" after scrub.invalid.names`);
+    names.add(name);
+  }
+}
+
 /** Ends a recursion into a schema that holds itself. */
 export function checkDepth(path: Path): void {
   if (path.length > MAX_DEPTH) throw conversionFailed(`schema is nested deeper than ${MAX_DEPTH}`);

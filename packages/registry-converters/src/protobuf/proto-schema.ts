@@ -1,5 +1,13 @@
 import type { Schema } from '@levada/connect-runtime-core';
-import { checkDepth, failedAt, itemsOf, keysOf, type Path, wholeParameter } from '../model/failure.ts';
+import {
+  checkDepth,
+  checkDistinct,
+  failedAt,
+  itemsOf,
+  keysOf,
+  type Path,
+  wholeParameter,
+} from '../model/failure.ts';
 import { fingerprint } from '../model/fingerprint.ts';
 import { scrubbed, scrubbedFullName, splitName } from '../model/names.ts';
 import type { ProtoField, ProtoFile, ProtoMessage, ProtoType } from './proto-message.ts';
@@ -57,6 +65,7 @@ function structMessage(name: string, schema: Schema, context: Context, path: Pat
       fieldOf({ name: own, number, schema: of }, { message, nested, path: within }, context),
     );
   }
+  checkDistinct(message.fields, path);
   const numbers = new Set(message.fields.map(({ number }) => number));
   if (numbers.size < message.fields.length)
     throw failedAt(path, `two fields have the same number; see the parameter "${protoNames.tag}"`);
