@@ -7,7 +7,7 @@ import { runCommand } from './run-command.ts';
 const compile = (cwd: string, ...args: string[]) => runCommand(['project', 'compile', ...args], { cwd });
 
 describe('levada project compile', () => {
-  it('writes the manifest and an artifact for each topic, job and connector, and names them', async () => {
+  it('writes the manifest and an artifact for each topic, job, test and connector, and names them', async () => {
     const cwd = await projectFolder(shop);
     const { code, out, err } = await compile(cwd, '--out', 'out');
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -18,10 +18,20 @@ describe('levada project compile', () => {
       'written    out/jobs/orders_clean.json',
       'written    out/jobs/orders_clean.sql',
       'written    out/manifest.json',
+      'written    out/schemas/hourly_revenue-value.json',
+      'written    out/schemas/orders_clean-value.json',
+      'written    out/tests/orders_are_keyed.json',
       'written    out/topics/hourly_revenue.json',
       'written    out/topics/orders_clean.json',
     ]);
-    expect(await readdir(join(cwd, 'out'))).toEqual(['connectors', 'jobs', 'manifest.json', 'topics']);
+    expect(await readdir(join(cwd, 'out'))).toEqual([
+      'connectors',
+      'jobs',
+      'manifest.json',
+      'schemas',
+      'tests',
+      'topics',
+    ]);
     const again = await compile(cwd, '--out', 'out');
     expect(again.out).not.toContain('written');
   });
