@@ -1,9 +1,10 @@
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { countTopic, type JavaWorker, startJavaWorker } from '@levada/kafka-testkit';
+import { countTopic, createTopic, type JavaWorker, startJavaWorker, writeTopic } from '@levada/kafka-testkit';
 import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ProjectFiles, projectFolder } from './project-folder.ts';
 import { runCommand } from './run-command.ts';
 
 describeWithSharedBroker('levada with a worker of Kafka Connect', { version: '3.9.1' }, (broker) => {
@@ -103,4 +104,49 @@ describeWithSharedBroker('levada with a worker of Kafka Connect', { version: '3.
     expect((await levada('get', 'connectors')).err).toBe('no connectors\n');
     expect(await countTopic(broker(), 'cli-lines')).toBeGreaterThanOrEqual(3);
   }, 180_000);
+
+  it('takes the connector of a compiled sink, whose masks it applies', async () => {
+    const target = join(folder, 'masked.txt');
+    const files = await projectFolder(maskedSink(target));
+    await createTopic(broker(), 'cli-masked');
+    const compiled = await runCommand(['project', 'compile', '--out', folder], { cwd: files });
+    expect([compiled.code, compiled.err]).toEqual([0, '']);
+    const sink = ['-f', 'connectors/masked.json'];
+    expect((await levada('connector', 'validate', ...sink)).out).toMatch(/^masked +\S+ +valid$/m);
+    expect((await levada('connector', 'create', ...sink)).out).toMatch(/^masked +created +RUNNING +1\/1$/m);
+    const row = '{"id":1,"email":"a@b.c","card":"4111"}';
+    await writeTopic(broker(), 'cli-masked', [{ value: row }, { value: null }]);
+    await expect
+      .poll(() => readFile(target, 'utf8').catch(() => ''), { timeout: 60_000 })
+      .toBe('{email=***, id=1}\nnull\n');
+    expect((await levada('connector', 'delete', 'masked')).code).toBe(0);
+  }, 180_000);
 });
+
+/** A project whose sink writes a topic to a file. */
+function maskedSink(file: string): ProjectFiles {
+  return {
+    'stream_project.yml': `project: { name: masked }
+runtime:
+  platform: { bootstrap_servers: localhost:9092 }
+  connect: { clusters: { local: { rest_url: http://localhost:8083 } } }
+sources:
+  - name: people
+    topic: cli-masked
+    columns: [{ name: id, type: BIGINT }, { name: email, type: STRING }, { name: card, type: STRING }]
+models:
+  - name: masked
+    from: [{ source: people }]
+    security:
+      policies:
+        - mask: { column: email, method: redact }
+        - mask: { column: card, method: "null" }
+    sink:
+      connector: org.apache.kafka.connect.file.FileStreamSinkConnector
+      config:
+        file: ${file}
+        value.converter: org.apache.kafka.connect.json.JsonConverter
+        value.converter.schemas.enable: false
+`,
+  };
+}

@@ -198,33 +198,6 @@ describe('the files of a project', () => {
     expect(files.get('connectors/store.json')).toContain('"connector.class": "com.example.Own"');
   });
 
-  test('masks in a connector before the transformations that the project names', async () => {
-    const masks =
-      '    security: {policies: [{mask: {column: memo, method: redact}}, {mask: {column: id, method: "null"}}, {mask: {column: total, method: "null"}}]}\n';
-    const config = '        transforms: [mask_null, route]\n';
-    const masked = models
-      .replace('    sink:\n', `${masks}    sink:\n`)
-      .replace('        tasks.max: 4\n', `        tasks.max: 4\n${config}`)
-      .replace('{name: id, type: BIGINT}', '{name: id, type: BIGINT}, {name: memo, type: STRING}')
-      .replace('SELECT id, total', 'SELECT id, memo, total');
-    const { files, diagnostics } = await compiled({ 'models/all.yml': masked });
-    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-    expect(json(files.get('connectors/store.json'))).toMatchObject({
-      config: {
-        transforms: 'mask_redact,mask_null_,mask_null,route',
-        'transforms.mask_redact.type': 'org.apache.kafka.connect.transforms.MaskField$Value',
-        'transforms.mask_redact.fields': 'memo',
-        'transforms.mask_redact.replacement': '***',
-        'transforms.mask_redact.predicate': 'mask_tombstone',
-        'transforms.mask_redact.negate': 'true',
-        'transforms.mask_null_.type': 'org.apache.kafka.connect.transforms.ReplaceField$Value',
-        'transforms.mask_null_.exclude': 'id,total',
-        predicates: 'mask_tombstone',
-        'predicates.mask_tombstone.type': 'org.apache.kafka.connect.transforms.predicates.RecordIsTombstone',
-      },
-    });
-  });
-
   test('end with a line end', async () => {
     const { files } = await compiled();
     expect([...files.values()].filter((text) => !/[};]\n$/.test(text))).toEqual([]);

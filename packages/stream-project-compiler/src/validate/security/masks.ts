@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { type Mask, modelMasks } from '../../lineage/masks.ts';
 import { placeOf } from '../../parse/node-place.ts';
+import type { NodeId } from '../../resolve/node-id.ts';
 import { shownText } from '../../resolve/place-in-file.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import type { SqlType } from '../../types/sql-type.ts';
@@ -176,8 +177,14 @@ export const maskKey: MaskRule = (context) => {
 export const maskConnector: MaskRule = (context) => {
   const { kind, mask, model, project } = context;
   if (kind !== 'sink' || mask.roles !== undefined) return [];
-  const type = project.columns.get(model.id)?.byName.get(mask.column)?.type;
-  const why = unsupported(mask, type);
+  const types = model.inputs.flatMap(({ target }) => {
+    const found = target === undefined ? undefined : project.columns.get(target)?.byName.get(mask.column);
+    return found?.type === undefined || isMaskedIn(context, target) ? [] : [found.type];
+  });
+  const why = unsupported(
+    mask,
+    types.find((type) => familyOf(type) !== 'text'),
+  );
   if (why === undefined) return [];
   const message = `mask ${quote(mask.method)} of column ${quote(shownMaskColumn(context))} cannot be applied by sink ${quote(model.name)}: ${why}`;
   const hint = 'move it to the model that the sink reads, or write "method: null", which takes the field out';
@@ -189,11 +196,19 @@ export const maskConnector: MaskRule = (context) => {
   ];
 };
 
+/** A mask of the model that the sink reads has made text of the column. */
+function isMaskedIn({ project, mask }: MaskContext, target: NodeId | undefined): boolean {
+  const name = target?.startsWith('model:') === true ? target.slice('model:'.length) : undefined;
+  const upstream = name === undefined ? undefined : project.resolved.models.get(name);
+  return upstream !== undefined && modelMasks(upstream.definition).byColumn.has(mask.column);
+}
+
+/** `type` is one that is not text. */
 function unsupported({ method, column }: Mask, type: SqlType | undefined): string | undefined {
   if (method !== 'null' && method !== 'redact') {
     return 'transformations of connectors can only replace text with a fixed text or take a field out';
   }
-  if (method === 'redact' && type !== undefined && familyOf(type) !== 'text') {
+  if (method === 'redact' && type !== undefined) {
     return `its values are ${type.name}, and the transformation puts "***" in place of text only`;
   }
   return column.includes(',') ? 'transformations take a list of fields with commas between' : undefined;
