@@ -151,7 +151,7 @@ describe('windows are not reported when the event time cannot be determined', ()
 
   test.each([
     ['event_time: {column: ts}', 'event_time: {column: tss}', ['event-time-column']],
-    ['event_time: {column: ts}', 'event_time: {allowed_lateness_ms: 1}', ['missing-key']],
+    ['event_time: {column: ts}', 'event_time: {allowed_lateness_ms: 1}', ['missing-key', 'parsed-only']],
     ['event_time: {column: ts}', 'event_time: {field: ts}', ['missing-key', 'unknown-key']],
     ['source("s")', 'source("x")', ['unknown-source']],
     [', event_time: {column: ts}', '', ['window-without-event-time']],

@@ -21,7 +21,7 @@ const sources = `sources:
       - {name: email, type: STRING}
       - {name: ts, type: TIMESTAMP(3)}
       - {name: pt, proctime: true}
-    event_time: {column: ts, watermark: {max_out_of_orderness_ms: 700}, allowed_lateness_ms: 9}
+    event_time: {column: ts, watermark: {max_out_of_orderness_ms: 700}, allowed_lateness_ms: 9} # levada-disable-line LV1303
   - {name: hints, topic: hints.v1, columns: [{name: id}, {name: level, classification: internal}]}
 `;
 

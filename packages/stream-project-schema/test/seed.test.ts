@@ -13,6 +13,9 @@ function defaultOf(row: Field): string | undefined {
     : undefined;
 }
 
+/** Keys of the format document that the engine takes nowhere: its window functions drop late rows. They say that they have no effect. */
+const withoutEffect = /\.allowed_lateness_ms$/;
+
 test.each(seedFields)('the field $path of the format document has its row', (seed) => {
   const row = field(seed.path);
   if (row === undefined) throw new Error(`no row at ${seed.path}`);
@@ -23,7 +26,7 @@ test.each(seedFields)('the field $path of the format document has its row', (see
     words: wordsOf(row),
     default: defaultOf(row),
     status: row.status,
-  }).toEqual(seed);
+  }).toEqual(withoutEffect.test(seed.path) ? { ...seed, status: 'parsed' } : seed);
 });
 
 test('a row that is no field of the format document says that it is an extension', () => {

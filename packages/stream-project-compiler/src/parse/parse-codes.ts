@@ -1,26 +1,10 @@
+import { allFields } from '@levada/stream-project-schema';
 import type { CodeTable } from '../diagnostics/diagnostic.ts';
 
-/**
- * Keys that are read and checked in themselves, and used by nothing else: no other finding, no file that compilation writes and no
- * lineage depends on them, because nothing contacts systems or watches topics yet. The format says so of `state_backend`,
- * which is reported where it is written; of the others the text of LV1303 says it. Remove a row when its key gets an effect.
- */
-export const keysWithoutEffect: readonly string[] = [
-  'sources[].event_time.allowed_lateness_ms',
-  'sources[].advanced.event_time.allowed_lateness_ms',
-  'models[].advanced.event_time.allowed_lateness_ms',
-  'models[].advanced.engine.state_backend',
-  'runtime.engine.clusters.<cluster>.rest_url',
-  'runtime.engine.clusters.<cluster>.sql_gateway_url',
-  'runtime.engine.clusters.<cluster>.environment',
-  'runtime.engine.clusters.<cluster>.api_key',
-  'runtime.connect.clusters.<cluster>.rest_url',
-  'runtime.vendor.gateway.admin_url',
-  'runtime.vendor.gateway.proxy_bootstrap',
-  'runtime.vendor.gateway.virtual_cluster',
-  'exposures[].repo',
-  'exposures[].sla.max_error_rate',
-];
+/** Keys that are read and checked, and used by nothing else: no other finding, no lineage and no file that compilation writes depends on them. */
+export const keysWithoutEffect: readonly string[] = allFields('project').flatMap(({ path, field }) =>
+  field.status === 'parsed' ? [path] : [],
+);
 
 /** Codes of YAML (11xx), of fields and variables (13xx), and of comments that hide findings (11xx). */
 export const parseCodes = {
@@ -123,7 +107,7 @@ export const parseCodes = {
     code: 'LV1303',
     title: 'Key without effect',
     severity: 'info',
-    doc: `The key is read and checked, but has no effect yet. Nothing contacts systems or watches topics so far, and no statement of a job lets late rows into a window that is over, so the following have none either. Only those that the format calls unsupported are reported: ${keysWithoutEffect.map((key) => `\`${key}\``).join(', ')}.`,
+    doc: `The key is read and checked, but has no effect yet, so it is not in what is compiled either. The keys are ${keysWithoutEffect.map((key) => `\`${key}\``).join(', ')}. Keys that are planned are refused instead.`,
   },
   'missing-key': {
     code: 'LV1304',

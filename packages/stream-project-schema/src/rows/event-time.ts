@@ -27,6 +27,7 @@ export const latenessFields = {
     type: 'integer',
     min: 0,
     unit: 'ms',
+    status: 'parsed',
     doc: 'How late an event may come within its window, in milliseconds.',
   },
 } as const satisfies Section;
