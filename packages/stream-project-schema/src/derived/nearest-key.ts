@@ -122,7 +122,6 @@ export const removedKeys: Readonly<Record<string, string>> = {
   'models[].materialized': 'what a model becomes is inferred from its SQL and configuration',
   'models[].advanced.materialized': 'what a model becomes is inferred from its SQL and configuration',
   'models[].columns[].type': 'types of output columns come from the SQL',
-  'models[].schema': 'the schema of the output comes from the SQL',
   'sources[].type': 'a source is always a topic; the language of its schema is "schema.format"',
   'runtime.platform.bootstrap_servers_internal': 'the platform has one address, "bootstrap_servers"',
   'runtime.vendor.console': 'the project needs no console',
