@@ -26,13 +26,15 @@ interface WaitHow {
   readonly timeout?: number;
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
+  /** Hears what is printed on standard error. */
+  readonly onErr?: (text: string) => void;
 }
 
 /** Waits for a worker that gives these answers, the last of them from then on. */
 async function wait(
   replies: readonly Reply[],
   one: Partial<AwaitedState>,
-  { timeout = 20, clock = systemClock, signal = new AbortController().signal }: WaitHow = {},
+  { timeout = 20, clock = systemClock, signal = new AbortController().signal, onErr }: WaitHow = {},
 ) {
   const left = [...replies];
   const server = createServer((_, response) => (left.length > 1 ? left.shift() : left[0])?.(response));
@@ -47,6 +49,7 @@ async function wait(
     out: () => undefined,
     err: (text: string) => {
       err += text;
+      onErr?.(text);
     },
     env: {},
     cwd: '.',
@@ -89,7 +92,8 @@ describe('waiting for a state', () => {
     expect((await wait(replies, { settle: true })).result).toMatchObject({ state: 'RUNNING', error: null });
   });
 
-  it('ends with 130 when it is interrupted', async () => {
+  it('ends with 130 when it is interrupted, and says that the change stays', async () => {
+    const printed: string[] = [];
     const interrupt = new AbortController();
     const waiting = wait(
       [
@@ -100,9 +104,10 @@ describe('waiting for a state', () => {
         },
       ],
       {},
-      { signal: interrupt.signal },
+      { signal: interrupt.signal, onErr: (text) => printed.push(text) },
     );
     await expect(waiting).rejects.toMatchObject({ exitCode: 130 });
+    expect(printed.at(-1)).toBe('levada: the wait was interrupted, what was changed stays: a\n');
   });
 
   it('ends with what is missing when the time is over', async () => {

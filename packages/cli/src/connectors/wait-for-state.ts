@@ -84,11 +84,29 @@ export async function connectorStates(
 export async function waitForStates(
   client: WorkerClient,
   awaited: readonly Awaited[],
-  {
-    options,
-    terminal,
-    clock = systemClock,
-  }: { readonly options: WaitOptions; readonly terminal: Terminal; readonly clock?: Clock },
+  how: WaitHow,
+): Promise<ReadonlyMap<string, ConnectorState>> {
+  try {
+    return await reached(client, awaited, how);
+  } catch (thrown) {
+    if (thrown instanceof CommandExit && thrown.exitCode === exitCodes.interrupted) {
+      const names = awaited.map(({ name }) => visible(name)).join(', ');
+      how.terminal.err(`levada: the wait was interrupted, what was changed stays: ${names}\n`);
+    }
+    throw thrown;
+  }
+}
+
+interface WaitHow {
+  readonly options: WaitOptions;
+  readonly terminal: Terminal;
+  readonly clock?: Clock;
+}
+
+async function reached(
+  client: WorkerClient,
+  awaited: readonly Awaited[],
+  { options, terminal, clock = systemClock }: WaitHow,
 ): Promise<ReadonlyMap<string, ConnectorState>> {
   const results = new Map<string, ConnectorState>();
   const end = clock.monotonic() + options.timeout * 1000;
