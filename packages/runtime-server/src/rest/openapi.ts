@@ -27,7 +27,7 @@ const anywhere: Readonly<Record<number, string>> = {
 };
 const withBody: Readonly<Record<number, string>> = {
   400: 'The body or the path cannot be read, or what it asks for is not valid.',
-  413: 'The body is larger than 1 MiB.',
+  413: 'The body is larger than 1 MiB; 16 MiB in a request that another worker signed.',
 };
 
 /** The OpenAPI 3.1 document of a route table. */
