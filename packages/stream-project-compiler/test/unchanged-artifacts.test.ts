@@ -70,6 +70,7 @@ describe('what a project is compiled to', () => {
       const word = new RegExp(`(?<![\\w.-])${model.name}(?![\\w.-])`, 'g');
       // Topics that only begin with the name keep theirs
       const written = new RegExp(`(?<![A-Za-z0-9_])${model.name}(?!_?[0-9]|[A-Za-z])`, 'g');
+      const inPath = new RegExp(`/${model.name}(?=\\.|-(?:key|value)\\.)`);
       const other = Object.entries(files).map(([path, text]) => [
         path,
         text.replace(word, `${model.name}_2`),
@@ -77,7 +78,7 @@ describe('what a project is compiled to', () => {
       const after = await compiled(Object.fromEntries(other) as Record<string, string>, env);
       if (!after.valid) continue;
       const expected = Object.entries(artifacts(before)).map(([path, text]) => [
-        path.replace(`/${model.name}.`, `/${model.name}_2.`),
+        path.replace(inPath, `/${model.name}_2`),
         text.replace(written, `${model.name}_2`).length,
       ]);
       const found = Object.entries(artifacts(after)).map(([path, text]) => [path, text.length]);

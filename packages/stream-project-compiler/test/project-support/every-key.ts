@@ -59,7 +59,7 @@ export const everyKey: Json = {
   defaults: {
     topic: { partitions: 3, replication_factor: 3 },
     models: { cluster: 'main', topic: { partitions: 4, replication_factor: 2 } },
-    tests: { engine_cluster: 'main' },
+    tests: { engine_cluster: 'main', violations_topic: 'violations.v1' },
   },
   rules: {
     topics: {
@@ -102,6 +102,7 @@ export const everyKey: Json = {
       owner: 'shop',
       tags: ['daily'],
       access: 'public',
+      schema: { format: 'json', key_format: 'json', subject: 'clean-records' },
       group: 'sales',
       version: 1,
       key: 'id',
