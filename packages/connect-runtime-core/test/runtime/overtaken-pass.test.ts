@@ -124,7 +124,8 @@ describe('a stopped connector', () => {
     await writer.put(Buffer.from('task-a-0'), Buffer.from('{"properties":{"topic":"t"}}'));
     await writer.put(Buffer.from('commit-a'), Buffer.from('{"tasks":1}'));
     await waitFor(() => harness.log.values('connect-configs').at(-1) === '{"tasks":0}');
-    // Written before this worker has read it back
+    // What is in the log has still to be read back
     await waitFor(async () => (await harness.herder.tasks('a')).length === 0);
+    expect(harness.log.values('connect-configs').at(-1)).toBe('{"tasks":0}');
   });
 });
