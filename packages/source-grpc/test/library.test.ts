@@ -63,6 +63,22 @@ describe('in a service', () => {
     }
   });
 
+  it('loses nothing while the loop is busy elsewhere', async () => {
+    const payloads = Array.from({ length: 3000 }, (_, i) => `${i} ${'x'.repeat(100)}`);
+    const server = await serve((call) => {
+      call.send(...sent(...payloads));
+      call.end();
+    });
+    const source = grpcSource({ ...optionsFor(server.port), queueSize: 100, completion: 'stop' });
+    const values: unknown[] = [];
+    for await (const record of source) {
+      if (values.length === 0) await waitFor(() => Number(source.status()['QueueSize']) >= 100);
+      values.push(record.value);
+    }
+    expect(values).toEqual(payloads.map(json));
+    expect(source.status()).toMatchObject({ MessagesDropped: 0, UnaccountedCount: 0 });
+  });
+
   it('a loop that is aborted gets what was received, then ends', async () => {
     const server = await serve((call) => call.send(...sent('0', '1', '2', '3', '4')));
     const abort = new AbortController();

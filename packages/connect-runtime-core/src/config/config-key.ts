@@ -29,6 +29,8 @@ export interface ConfigKey {
   readonly type: ConfigType;
   /** Value when the key is absent. No default: the key is required. Null: optional without a value. */
   readonly default?: string | number | boolean | null | readonly string[];
+  /** Value in library use when the key is absent, where it differs from `default`, which a worker uses. */
+  readonly libraryDefault?: string | number | boolean;
   readonly importance: 'high' | 'medium' | 'low';
   /** One or more sentences, for people. */
   readonly documentation: string;

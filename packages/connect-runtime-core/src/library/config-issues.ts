@@ -1,6 +1,19 @@
-import type { RawConfig } from '../config/config-key.ts';
+import type { ConfigKey, RawConfig } from '../config/config-key.ts';
 import type { AnySourceConnector } from '../contract/source-connector.ts';
 import { type ConfigIssue, ConnectorError, isConnectorError } from '../diagnostics/connector-error.ts';
+
+/**
+ * The configuration of a source in library use: names in place of aliases, and the defaults that a library has in place of
+ * a worker's.
+ */
+export function libraryConfig({ config }: AnySourceConnector, raw: RawConfig): RawConfig {
+  const given = config.canonical(raw);
+  const rows: readonly ConfigKey[] = config.keys;
+  const defaults = rows.flatMap(({ name, libraryDefault }) =>
+    libraryDefault === undefined || Object.hasOwn(given, name) ? [] : [[name, String(libraryDefault)]],
+  );
+  return { ...given, ...Object.fromEntries(defaults) };
+}
 
 /** Every problem of a configuration: of single keys, of several together, of local files. */
 export function configIssues(connector: AnySourceConnector, raw: RawConfig): readonly ConfigIssue[] {
@@ -26,7 +39,7 @@ export function readOptions(
   const wrong = wrongOptions(connector, options);
   const names = new Set(wrong.map((issue) => issue.key));
   const sound = Object.fromEntries(Object.entries(options).filter(([name]) => !names.has(name)));
-  const raw = connector.config.fromOptions(sound);
+  const raw = libraryConfig(connector, connector.config.fromOptions(sound));
   const others = configIssues(connector, raw)
     .map(({ key, message }) => ({ key: connector.config.find(key)?.option ?? key, message }))
     // A mistyped option is not missing as well.

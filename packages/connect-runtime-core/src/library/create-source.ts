@@ -3,7 +3,7 @@ import type { AnySourceConnector } from '../contract/source-connector.ts';
 import type { OffsetReader } from '../contract/task-context.ts';
 import { type Logger, silentLogger } from '../diagnostics/logger.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
-import { configError, configIssues } from './config-issues.ts';
+import { configError, configIssues, libraryConfig } from './config-issues.ts';
 import { LibraryRun } from './library-run.ts';
 import { RecordIterator } from './record-iterator.ts';
 import type { SourceBatches, SourceHandle } from './source-handle.ts';
@@ -34,7 +34,7 @@ export function createSource(
   rawConfig: RawConfig,
   options: SourceOptions = {},
 ): SourceHandle {
-  const raw = connector.config.canonical(rawConfig);
+  const raw = libraryConfig(connector, rawConfig);
   const issues = configIssues(connector, raw);
   if (issues.length > 0) throw configError(issues);
   const name = options.name ?? raw['name'] ?? simpleName(connector);

@@ -1,6 +1,6 @@
 import type { RawConfig } from '../config/config-key.ts';
 import type { AnySourceConnector } from '../contract/source-connector.ts';
-import type { SourceEvent } from '../contract/source-event.ts';
+import type { SourceEvent, SourceEventMap } from '../contract/source-event.ts';
 import type { SourceRecord } from '../contract/source-record.ts';
 import type { DroppedRecords, SourceTask } from '../contract/source-task.ts';
 import type { OffsetReader, TaskContext } from '../contract/task-context.ts';
@@ -54,6 +54,7 @@ export class LibraryRun {
   #discarding = false;
   #closing: Promise<CloseReport> | undefined;
   #closed = false;
+  #warned = false;
   /** Records that were handed out and are not settled. */
   #inFlight = 0;
   #delivered = 0;
@@ -136,7 +137,7 @@ export class LibraryRun {
     this.#inFlight -= count;
     this.#counters.dropped(cause, count);
     if (this.#closing !== undefined) this.#undelivered += count;
-    this.events.emit({ type: 'dropped', cause, count });
+    this.#onEvent({ type: 'dropped', cause, count });
     this.#checkConsumed();
   }
 
@@ -211,7 +212,19 @@ export class LibraryRun {
       this.#connected = true;
       if (this.#run.state.phase === 'running') this.#ready.resolve();
     }
+    if (event.type === 'dropped') this.#warnOfLoss(event);
     this.events.emit(event);
+  }
+
+  /** Once per source: a loss that was not asked for must not stay unseen where there is neither a listener nor a logger. */
+  #warnOfLoss({ cause, count, refused }: SourceEventMap['dropped']): void {
+    if (this.#warned || refused === true || this.#closing !== undefined) return;
+    this.#warned = true;
+    const first = count === 1 ? 'a record' : `${count} records`;
+    process.emitWarning(
+      `source "${this.#options.name}" dropped ${first} (${cause}); on('dropped') reports each loss, status() counts them`,
+      { type: 'RecordsDroppedWarning', code: 'LEVADA_RECORDS_DROPPED' },
+    );
   }
 
   /** A task that failed, or has nothing more, still has things to release. */

@@ -28,9 +28,10 @@ export const queueKeys = [
     name: 'grpc.queue.full.policy',
     type: 'string',
     default: 'drop_newest',
+    libraryDefault: 'block',
     importance: 'low',
     documentation:
-      'What a full queue does: drop_newest drops and counts what arrives, block stops reading, so that HTTP/2 flow control holds the server up.',
+      'What a full queue does: drop_newest drops and counts what arrives, block stops reading, so that HTTP/2 flow control holds the server up. Default in a service: block.',
     validator: oneOf('drop_newest', 'block'),
     recommend: () => ['drop_newest', 'block'],
     group: 'Queue',

@@ -170,9 +170,10 @@ const intake = [
     name: 'websocket.queue.full.policy',
     type: 'string',
     default: 'drop_newest',
+    libraryDefault: 'block',
     importance: 'low',
     documentation:
-      'What a full queue does: drop_newest drops and counts what arrives, block stops reading from the connection until there is room.',
+      'What a full queue does: drop_newest drops and counts what arrives, block stops reading from the connection until there is room. Default in a service: block.',
     validator: oneOf('drop_newest', 'block'),
     recommend: () => ['drop_newest', 'block'],
     group: 'Queue',
