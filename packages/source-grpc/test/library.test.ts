@@ -20,7 +20,7 @@ const optionsFor = (port: number): GrpcOptions => ({
   method: 'StreamEvents',
   descriptor: Buffer.from(testDescriptor()).toString('base64'),
   topic: 'events',
-  reconnectIntervalMs: 1,
+  reconnect: { intervalMs: 1 },
 });
 
 describe('in a service', () => {

@@ -1,3 +1,4 @@
+import type { OptionForm } from './option-forms.ts';
 import type { Secret } from './secret.ts';
 import type { Validator } from './validators.ts';
 
@@ -55,8 +56,12 @@ export interface ConfigKey {
   readonly aliases?: readonly string[];
   /** One row for every key that begins with `name`; the parsed value is a map from the rest of the name. */
   readonly prefix?: boolean;
-  /** Name in the options object of library use. Keys without one cannot be set there. */
+  /** Name in the options object of library use. `a.b` is the member b of the object a. Keys without one cannot be set there. */
   readonly option?: string;
+  /** Values that library use takes in addition to the type's own. */
+  readonly accepts?: readonly OptionForm[];
+  /** A value of the option as TypeScript, for the documentation that editors show. */
+  readonly example?: string;
 }
 
 /** The type of a parsed value, per config type. */
@@ -102,17 +107,47 @@ type OptionValue<K extends ConfigKey> = K extends { readonly prefix: true }
 
 type Named<Rows extends readonly ConfigKey[]> = Extract<Rows[number], { readonly option: string }>;
 
+/** Rows whose options are members of the object G. */
+type Members<Rows extends readonly ConfigKey[], G extends string> = Extract<
+  Rows[number],
+  { readonly option: `${G}.${string}` }
+>;
+
+/** The objects that group options. */
+type GroupName<Rows extends readonly ConfigKey[]> = Named<Rows>['option'] extends infer O
+  ? O extends `${infer G}.${string}`
+    ? G
+    : never
+  : never;
+
+type MemberName<O extends string> = O extends `${string}.${infer M}` ? M : never;
+
 /** The name of the option when it may be left out: the key has a default, or stands for any number of keys. */
 type OptionalName<K extends { readonly option: string }> = K extends
   | { readonly default: unknown }
   | { readonly prefix: true }
   ? K['option']
   : never;
-type RequiredName<K extends { readonly option: string }> = Exclude<K['option'], OptionalName<K>>;
+type RequiredName<K extends { readonly option: string }> = Exclude<
+  K['option'],
+  OptionalName<K> | `${string}.${string}`
+>;
+type SingleName<K extends { readonly option: string }, G extends string> = Exclude<
+  OptionalName<K>,
+  G | `${string}.${string}`
+>;
 
-/** The options object of library use, from the same rows: camelCase names, natural types, required ones required. */
+/**
+ * The options object of library use, from the same rows: camelCase names, natural types, required ones required. Members of
+ * groups may be left out.
+ */
 export type ConfigOptions<Rows extends readonly ConfigKey[]> = {
   readonly [K in Named<Rows> as RequiredName<K>]: OptionValue<K>;
 } & {
-  readonly [K in Named<Rows> as OptionalName<K>]?: OptionValue<K> | undefined;
+  readonly [K in Named<Rows> as SingleName<K, GroupName<Rows>>]?: OptionValue<K> | undefined;
+} & {
+  readonly [G in GroupName<Rows>]?:
+    | OptionValue<Extract<Named<Rows>, { readonly option: G }>>
+    | { readonly [K in Members<Rows, G> as MemberName<K['option']>]?: OptionValue<K> | undefined }
+    | undefined;
 };

@@ -13,6 +13,7 @@ export const queueKeys = [
     update: 'reconnect',
     group: 'Queue',
     option: 'queueSize',
+    example: '1000',
   },
   {
     name: 'grpc.message.queue.bytes',
@@ -23,6 +24,7 @@ export const queueKeys = [
     validator: atLeast(1),
     group: 'Queue',
     option: 'queueBytes',
+    example: '16 * 1024 * 1024',
   },
   {
     name: 'grpc.queue.full.policy',
@@ -36,5 +38,6 @@ export const queueKeys = [
     recommend: () => ['drop_newest', 'block'],
     group: 'Queue',
     option: 'overflow',
+    example: "'drop_newest'",
   },
 ] as const satisfies readonly ConfigKey[];

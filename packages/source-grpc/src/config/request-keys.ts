@@ -15,6 +15,8 @@ export const requestKeys = [
     validator: requestText,
     group: 'Method',
     option: 'request',
+    example: "{ symbols: ['ABC'] }",
+    accepts: ['json'],
   },
   {
     name: 'grpc.proto.descriptor',
@@ -26,6 +28,8 @@ export const requestKeys = [
     group: 'Method',
     dependents: ['grpc.reflection.enabled'],
     option: 'descriptor',
+    example: "new URL('prices.binpb', import.meta.url)",
+    accepts: ['file', 'bytes'],
   },
   {
     name: 'grpc.reflection.enabled',
@@ -36,6 +40,7 @@ export const requestKeys = [
       'Whether a server may be asked for the descriptor (gRPC reflection v1, then v1alpha) when none is configured.',
     group: 'Method',
     option: 'reflection',
+    example: 'false',
   },
 ] as const satisfies readonly ConfigKey[];
 
@@ -51,7 +56,8 @@ export const resumeKeys = [
     validator: optional(nonBlank),
     group: 'Resume',
     dependents: ['grpc.request.resume.from'],
-    option: 'resumeField',
+    option: 'resume.field',
+    example: "'after_id'",
   },
   {
     name: 'grpc.request.resume.from',
@@ -62,6 +68,7 @@ export const resumeKeys = [
       'What the field is set to: sequence (the number of the last message), or a JSON pointer into the last message as JSON, such as /eventId.',
     validator: resumeSource,
     group: 'Resume',
-    option: 'resumeFrom',
+    option: 'resume.from',
+    example: "'/eventId'",
   },
 ] as const satisfies readonly ConfigKey[];
