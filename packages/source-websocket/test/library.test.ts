@@ -11,7 +11,8 @@ describe('in a service', () => {
     server = await startSocketServer(({ socket }) => {
       for (let i = 0; i < 3; i += 1) socket.send(`{"i":${i}}`);
     });
-    const source = websocketSource({ url: server.url, topic: 'prices', headers: { 'X-A': 'b' } });
+    const url = new URL(server.url);
+    const source = websocketSource({ url, topic: 'prices', headers: { 'X-A': 'b' } });
     const values: unknown[] = [];
     for await (const record of source) {
       values.push(record.value);

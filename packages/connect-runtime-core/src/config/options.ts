@@ -114,5 +114,6 @@ function wrongKind(row: ConfigKey, names: readonly string[], value: unknown): st
 
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
+  if (value instanceof URL) return 'URL';
   return Array.isArray(value) ? 'list' : typeof value;
 }

@@ -35,7 +35,8 @@ function said(message: string): string {
   const plain = problem
     .replace(/^Not a number of type (?:INT|LONG|SHORT)$/, 'must be a whole number in range')
     .replace(/^(?:Value|String) (?=must )/, '');
-  return value === hiddenText ? plain : `${plain}, got ${JSON.stringify(value)}`;
+  if (value === hiddenText) return plain;
+  return `${plain}, got ${/^-?\d+$/.test(value) ? value : JSON.stringify(value)}`;
 }
 
 /** A text with options in place of the keys that it names. The longest first: one name may begin as another. */

@@ -31,7 +31,7 @@ describe('the options of a source', () => {
       { key: 'topc', message: 'topc is not an option, did you mean topic?' },
       { key: 'queueSize', message: expect.stringContaining('queueSize must be a number') },
       { key: 'topic', message: 'topic is required' },
-      { key: 'batchSize', message: 'batchSize must be at least 1, got "0"' },
+      { key: 'batchSize', message: 'batchSize must be at least 1, got 0' },
     ]);
   });
 
@@ -74,7 +74,7 @@ describe('the options of a source', () => {
         message: 'reconnect.intervall is not an option, did you mean reconnect.intervalMs?',
       },
       { key: 'reconnect.backoffMaxMs', message: 'reconnect.backoffMaxMs must be a number, got string' },
-      { key: 'reconnect.intervalMs', message: 'reconnect.intervalMs must be at least 1, got "0"' },
+      { key: 'reconnect.intervalMs', message: 'reconnect.intervalMs must be at least 1, got 0' },
     ]);
     const text = { topic: 't', reconnect: 'often' } as unknown as { topic: string };
     expect(thrownBy(() => scriptedSource(text)).message).toBe(
