@@ -2,7 +2,10 @@
 import { optionForms } from '../../packages/connect-runtime-core/dist/config/option-forms.js';
 import { inOptions } from '../../packages/connect-runtime-core/dist/library/option-problems.js';
 
+/** Of comments. */
 const WIDTH = 120;
+/** Of code, as the formatter has it. */
+const CODE_WIDTH = 110;
 
 /** What the members of an object have in common, for objects that are not an option by themselves. */
 const groups = {
@@ -79,8 +82,22 @@ function groupField(name, group) {
 
 function field({ row, keys, name, more }) {
   const optional = row.default !== undefined || row.prefix === true;
-  const type = [...typesOf(row), ...(more === undefined ? [] : [more]), ...(optional ? ['undefined'] : [])];
-  return `${comment(documentation(row, keys, more))}\n  readonly ${name}${optional ? '?' : ''}: ${type.join(' | ')};`;
+  const given = typesOf(row);
+  const type = [
+    ...given,
+    ...asked(row, given),
+    ...(more === undefined ? [] : [more]),
+    ...(optional ? ['undefined'] : []),
+  ];
+  const property = `  readonly ${name}${optional ? '?' : ''}:`;
+  const line = `${property} ${type.join(' | ')};`;
+  const lines = [property, ...type.map((each) => `    | ${each}`)];
+  return `${comment(documentation(row, keys, more))}\n${line.length > CODE_WIDTH ? `${lines.join('\n')};` : line}`;
+}
+
+function asked({ perConnection }, types) {
+  const type = types.join(' | ');
+  return perConnection === true ? [`(() => ${type} | Promise<${type}>)`] : [];
 }
 
 function typesOf({ type, prefix, validator, accepts = [], option }) {
@@ -101,11 +118,12 @@ function documentation(row, keys, more) {
   const facts = [
     unit(row),
     range(row),
+    row.perConnection ? 'A function is called before each connection.' : undefined,
     ...(more === undefined ? [] : ['An object means true, with its members.']),
   ];
   const value = defaultOf(row);
   return [
-    inOptions(keys, row.documentation).replaceAll('the task', 'the source'),
+    inOptions(keys, row.optionDocumentation ?? row.documentation).replaceAll('the task', 'the source'),
     facts.filter((fact) => fact !== undefined).join(' '),
     ...(row.default === undefined || row.prefix
       ? []

@@ -89,6 +89,41 @@ describe('in a service', () => {
     await silent.close();
   });
 
+  it('asks functions for token and headers before each connection', async () => {
+    server = await startSocketServer(({ socket }) => {
+      socket.send('x');
+      socket.close();
+    });
+    let asked = 0;
+    const source = websocketSource({
+      url: server.url,
+      topic: 'prices',
+      reconnect: { intervalMs: 1 },
+      token: async () => {
+        asked += 1;
+        return `t${asked}`;
+      },
+      headers: () => ({ 'X-Asked': String(asked) }),
+    });
+    let records = 0;
+    for await (const _ of source) {
+      records += 1;
+      if (records === 2) break;
+    }
+    const sent = server.accepted.slice(0, 2).map(({ request }) => request.headers.authorization);
+    expect(sent).toEqual(['Bearer t1', 'Bearer t2']);
+  });
+
+  it('fails when a function among the options fails at the start or gives something else', async () => {
+    const options = { url: 'ws://127.0.0.1:1', topic: 'prices' };
+    const failing = websocketSource({ ...options, token: () => Promise.reject(new Error('no vault')) });
+    await expect(failing.ready()).rejects.toThrow('the function in token failed: no vault');
+    const wrong = websocketSource({ ...options, token: (() => 4711) as unknown as () => string });
+    await expect(wrong.ready()).rejects.toThrow(/^token must be a string or a function, got number$/);
+    const misplaced = { ...options, queueSize: () => 5 } as unknown as typeof options;
+    expect(() => websocketSource(misplaced)).toThrow('queueSize must be a number, got function');
+  });
+
   it('wrong options are reported all at once, with the nearest known name', () => {
     const options = { url: 'http://x', topic: 'a b', queSize: 3 };
     expect(() => websocketSource(options)).toThrow(

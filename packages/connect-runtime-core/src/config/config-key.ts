@@ -58,8 +58,12 @@ export interface ConfigKey {
   readonly prefix?: boolean;
   /** Name in the options object of library use. `a.b` is the member b of the object a. Keys without one cannot be set there. */
   readonly option?: string;
+  /** For people who set the option, where `documentation` speaks of the text that REST takes. */
+  readonly optionDocumentation?: string;
   /** Values that library use takes in addition to the type's own. */
   readonly accepts?: readonly OptionForm[];
+  /** True: library use also takes a function that gives the value, and calls it before each connection. */
+  readonly perConnection?: boolean;
   /** A value of the option as TypeScript, for the documentation that editors show. */
   readonly example?: string;
 }
@@ -101,9 +105,14 @@ interface OptionTypes {
   password: string;
 }
 
-type OptionValue<K extends ConfigKey> = K extends { readonly prefix: true }
+type FixedValue<K extends ConfigKey> = K extends { readonly prefix: true }
   ? Readonly<Record<string, string>>
   : OptionTypes[K['type']];
+
+/** The value, or what gives it before each connection. */
+type OptionValue<K extends ConfigKey> =
+  | FixedValue<K>
+  | (K extends { readonly perConnection: true } ? () => FixedValue<K> | Promise<FixedValue<K>> : never);
 
 type Named<Rows extends readonly ConfigKey[]> = Extract<Rows[number], { readonly option: string }>;
 

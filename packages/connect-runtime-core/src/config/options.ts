@@ -107,6 +107,7 @@ function wrongKind(row: ConfigKey, names: readonly string[], value: unknown): st
   const kinds = [
     row.prefix === true ? 'an object of strings' : wanted[expected[row.type]],
     ...accepts.map((form) => optionForms[form].wanted),
+    ...(row.perConnection === true ? ['a function'] : []),
     ...(isGroup(option, names) ? ['an object'] : []),
   ];
   return `${option} must be ${[...new Set(kinds)].join(' or ')}, got ${kindOf(value)}`;

@@ -34,6 +34,16 @@ export function createSource(
   rawConfig: RawConfig,
   options: SourceOptions = {},
 ): SourceHandle {
+  return openSource(connector, rawConfig, options);
+}
+
+/** See {@link createSource}. `resolve` gives the configuration before each connection, when parts of it may change. */
+export function openSource(
+  connector: AnySourceConnector,
+  rawConfig: RawConfig,
+  options: SourceOptions,
+  resolve?: () => Promise<RawConfig>,
+): SourceHandle {
   const raw = libraryConfig(connector, rawConfig);
   const issues = [...unknownKeys(connector, raw), ...configIssues(connector, raw)];
   if (issues.length > 0) throw configError(issues);
@@ -41,6 +51,7 @@ export function createSource(
   const run = new LibraryRun({
     connector,
     raw,
+    resolve,
     name,
     logger: (options.logger ?? silentLogger).child({ connector: name, task: 0 }),
     clock: options.clock ?? systemClock,

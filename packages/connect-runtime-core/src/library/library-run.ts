@@ -12,7 +12,7 @@ import { MetricGroup } from '../diagnostics/metric-group.ts';
 import { withCommonMetrics } from '../diagnostics/polled-metrics.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';
 import type { Clock } from '../time/clock.ts';
-import { settlesWithin } from '../time/deadline.ts';
+import { settlesWithin, within } from '../time/deadline.ts';
 import { type SourceEvents, sourceEvents } from './source-events.ts';
 import type { CloseOptions, CloseReport, SourceHealth } from './source-handle.ts';
 import { sourceHealth } from './source-health.ts';
@@ -21,6 +21,8 @@ import { sourceHealth } from './source-health.ts';
 export interface LibraryRunOptions {
   readonly connector: AnySourceConnector;
   readonly raw: RawConfig;
+  /** The configuration with values that may change, before each connection. */
+  readonly resolve: (() => Promise<RawConfig>) | undefined;
   readonly name: string;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -30,6 +32,8 @@ export interface LibraryRunOptions {
 
 /** How long a close waits for the consumer by default. */
 const CLOSE_TIMEOUT_MS = 5000;
+/** How long functions among the options may take. */
+const RESOLVE_MS = 10_000;
 /** How long a task is waited for after its hard stop. Tasks that keep their contract need none of it. */
 const HARD_STOP_MS = 1000;
 
@@ -176,14 +180,16 @@ export class LibraryRun {
     return outcome?.kind === 'failed' ? ConnectorError.from(outcome.error) : undefined;
   }
 
-  #taskConfig() {
-    const { connector, raw } = this.#options;
+  #taskConfig(raw = this.#options.raw) {
+    const { connector } = this.#options;
     return connector.config.parse(connector.taskConfigs(raw, 1)[0] ?? raw);
   }
 
   async #startTask(task: SourceTask): Promise<void> {
-    const { name, logger, clock, offsets, environment } = this.#options;
-    await task.start(this.#taskConfig(), {
+    const { name, logger, clock, offsets, environment, resolve } = this.#options;
+    const raw =
+      resolve && (await within({ clock, ms: RESOLVE_MS }, 'a function among the options', resolve()));
+    await task.start(this.#taskConfig(raw), {
       connectorName: name,
       taskId: 0,
       logger,
@@ -191,6 +197,7 @@ export class LibraryRun {
       offsets,
       environment,
       metrics: this.metrics,
+      ...(resolve === undefined ? {} : { resolveConfig: resolve }),
       signal: this.#hard.signal,
       emit: (event) => this.#onEvent(event),
     });

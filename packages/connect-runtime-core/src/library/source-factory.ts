@@ -1,8 +1,9 @@
 import type { ConfigKey, ConfigOptions, RawConfig } from '../config/config-key.ts';
 import type { SourceConnector } from '../contract/source-connector.ts';
 import type { MetricTable } from '../diagnostics/metric-def.ts';
+import { askedOptions } from './asked-options.ts';
 import { configError, readOptions } from './config-issues.ts';
-import { createSource, type SourceOptions } from './create-source.ts';
+import { createSource, openSource, type SourceOptions } from './create-source.ts';
 import type { SourceHandle } from './source-handle.ts';
 
 /** What a connector package exports for library use. */
@@ -29,9 +30,10 @@ export function sourceFactory<
   const fromOptions = (all: Options & SourceOptions): SourceHandle => {
     // Callers without types may leave the options out.
     const { signal, logger, clock, name, offsets, environment, ...options } = all ?? {};
-    const { raw, issues } = readOptions(connector, options);
+    const { fixed, resolve } = askedOptions(connector, options);
+    const { raw, issues } = readOptions(connector, fixed);
     if (issues.length > 0) throw configError(issues);
-    return createSource(connector, raw, { signal, logger, clock, name, offsets, environment });
+    return openSource(connector, raw, { signal, logger, clock, name, offsets, environment }, resolve);
   };
   return Object.assign(fromOptions, {
     fromConfig: (rawConfig: RawConfig, options?: SourceOptions) =>

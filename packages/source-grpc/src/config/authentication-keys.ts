@@ -25,6 +25,8 @@ export const authenticationKeys = [
     validator: metadataValue,
     group: 'Metadata',
     option: 'metadata',
+    optionDocumentation: 'Metadata of the call, by name. The value of a name that ends in -bin is base64.',
+    perConnection: true,
     example: "{ 'x-api-key': 'key' }",
   },
   {

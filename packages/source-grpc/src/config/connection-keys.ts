@@ -115,6 +115,8 @@ export const endKeys = [
     validator: statusList,
     group: 'Reconnect',
     option: 'failOnStatus',
+    optionDocumentation:
+      'Status codes, by name or number, that end the source with an error when the server answers them. After any other it reconnects.',
     example: "['UNIMPLEMENTED', 'PERMISSION_DENIED']",
     accepts: ['numbers'],
   },

@@ -38,6 +38,8 @@ export const queueKeys = [
     recommend: () => ['drop_newest', 'block'],
     group: 'Queue',
     option: 'overflow',
+    optionDocumentation:
+      'What a full queue does: block stops reading, so that HTTP/2 flow control holds the server up and nothing is lost; drop_newest drops what arrives, counts it, and emits it as dropped.',
     example: "'drop_newest'",
   },
 ] as const satisfies readonly ConfigKey[];

@@ -15,6 +15,8 @@ export const requestKeys = [
     validator: requestText,
     group: 'Method',
     option: 'request',
+    optionDocumentation:
+      'The request message as ProtoJSON, as an object or as text: field names in either case, 64-bit integers as bigint, text or number.',
     example: "{ symbols: ['ABC'] }",
     accepts: ['json'],
   },
@@ -28,6 +30,8 @@ export const requestKeys = [
     group: 'Method',
     dependents: ['grpc.reflection.enabled'],
     option: 'descriptor',
+    optionDocumentation:
+      'The descriptor set of the service with all imports: its bytes, the file: URL or path of its file, several paths with commas, or the bytes in base64. Without it the server is asked by reflection.',
     example: "new URL('prices.binpb', import.meta.url)",
     accepts: ['file', 'bytes'],
   },

@@ -55,6 +55,8 @@ export const receiverKeys = [
     ),
     group: 'Receivers',
     option: 'grpcPort',
+    optionDocumentation:
+      'Port of the gRPC receiver; with 0 the operating system chooses one, which status() has as GrpcPort.',
     example: '14317',
   },
   {
@@ -80,6 +82,8 @@ export const receiverKeys = [
     ),
     group: 'Receivers',
     option: 'httpPort',
+    optionDocumentation:
+      'Port of the HTTP receiver; with 0 the operating system chooses one, which status() has as HttpPort.',
     example: '14318',
   },
   {
@@ -138,6 +142,7 @@ export const receiverKeys = [
     validator: listOf('grpc', 'http'),
     group: 'Receivers',
     option: 'anyPort',
+    optionDocumentation: 'Receivers whose port the operating system chooses, as with port 0.',
     example: "['http']",
   },
   {

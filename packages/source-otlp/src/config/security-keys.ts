@@ -182,6 +182,8 @@ export const securityKeys = [
     validator: tokenList,
     group: 'Access',
     option: 'auth.tokens',
+    optionDocumentation:
+      'Bearer tokens. With any, each request must carry one of them (Authorization: Bearer).',
     example: "[process.env.TOKEN ?? '']",
     accepts: ['list'],
   },
@@ -195,6 +197,8 @@ export const securityKeys = [
     validator: userList,
     group: 'Access',
     option: 'auth.users',
+    optionDocumentation:
+      'Users of basic authentication, each as user:password. With any, or with tokens, each request must carry one of them (Authorization: Basic).',
     example: "['collector:password']",
     accepts: ['list'],
   },

@@ -72,6 +72,8 @@ const subscription = [
       'websocket.subscription.ack.timeout.ms',
     ],
     option: 'subscription.message',
+    optionDocumentation:
+      'Text sent immediately after each opening of the connection, exactly as given; an object is sent as its JSON. Never logged.',
     example: "{ op: 'subscribe', channel: 'prices' }",
     accepts: ['json'],
   },
@@ -124,6 +126,7 @@ const authentication = [
     validator: bearerToken,
     group: 'Authentication',
     option: 'token',
+    perConnection: true,
     example: 'process.env.TOKEN',
   },
   {
@@ -146,6 +149,8 @@ const authentication = [
     validator: headerValue,
     group: 'Authentication',
     option: 'headers',
+    optionDocumentation: 'Headers of the handshake, by name.',
+    perConnection: true,
     example: "{ 'X-Api-Key': 'key' }",
   },
 ] as const satisfies readonly ConfigKey[];
@@ -185,6 +190,8 @@ const intake = [
     recommend: () => ['drop_newest', 'block'],
     group: 'Queue',
     option: 'overflow',
+    optionDocumentation:
+      'What a full queue does: block stops reading from the connection until there is room, so that nothing is lost here; drop_newest drops what arrives, counts it, and emits it as dropped.',
     example: "'drop_newest'",
   },
   {

@@ -376,7 +376,8 @@ export interface GrpcOptions {
    */
   readonly topic: string;
   /**
-   * The request message as ProtoJSON: field names in either case, 64-bit integers as text or number.
+   * The request message as ProtoJSON, as an object or as text: field names in either case, 64-bit integers as bigint, text
+   * or number.
    *
    * Allowed: JSON object.
    *
@@ -388,8 +389,8 @@ export interface GrpcOptions {
    */
   readonly request?: string | Readonly<Record<string, unknown>> | undefined;
   /**
-   * The descriptor set of the service with all imports: a path, several paths with commas or the bytes in base64. Without
-   * it, or when it is blank, the server is asked by reflection.
+   * The descriptor set of the service with all imports: its bytes, the file: URL or path of its file, several paths with
+   * commas, or the bytes in base64. Without it the server is asked by reflection.
    *
    * Default: none.
    *
@@ -422,16 +423,19 @@ export interface GrpcOptions {
    */
   readonly tls?: boolean | GrpcTlsOptions | undefined;
   /**
-   * One entry of metadata, named by the rest of the key. Wins over the same name in metadata.
+   * Metadata of the call, by name. The value of a name that ends in -bin is base64.
    *
-   * Allowed: metadata value.
+   * Allowed: metadata value. A function is called before each connection.
    *
    * @example
    * ```ts
    * { metadata: { 'x-api-key': 'key' } }
    * ```
    */
-  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  readonly metadata?:
+    | Readonly<Record<string, string>>
+    | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
+    | undefined;
   /**
    * Whether to reconnect after the connection ended. When false, the source fails then.
    *
@@ -445,7 +449,7 @@ export interface GrpcOptions {
    */
   readonly reconnect?: boolean | GrpcReconnectOptions | undefined;
   /**
-   * Status codes, by name or number, that fail the source when the server answers them. After any other the connector
+   * Status codes, by name or number, that end the source with an error when the server answers them. After any other it
    * reconnects.
    *
    * Allowed: names or numbers of gRPC status codes other than OK.
@@ -493,8 +497,8 @@ export interface GrpcOptions {
    */
   readonly queueBytes?: number | undefined;
   /**
-   * What a full queue does: drop_newest drops and counts what arrives, block stops reading, so that HTTP/2 flow control
-   * holds the server up. Default in a service: block.
+   * What a full queue does: block stops reading, so that HTTP/2 flow control holds the server up and nothing is lost;
+   * drop_newest drops what arrives, counts it, and emits it as dropped.
    *
    * @defaultValue `'block'`
    * @example

@@ -230,7 +230,7 @@ interface OtlpHttpTlsOptions {
 /** Members of the option `auth` of {@link OtlpOptions}. */
 interface OtlpAuthOptions {
   /**
-   * Bearer tokens, separated by commas. With any, each request must carry one of them (Authorization: Bearer).
+   * Bearer tokens. With any, each request must carry one of them (Authorization: Bearer).
    *
    * Allowed: token,token.
    *
@@ -243,8 +243,8 @@ interface OtlpAuthOptions {
    */
   readonly tokens?: string | readonly string[] | undefined;
   /**
-   * Users of basic authentication, user:password, separated by commas. With any, or with tokens, each request must carry one
-   * of them (Authorization: Basic).
+   * Users of basic authentication, each as user:password. With any, or with tokens, each request must carry one of them
+   * (Authorization: Basic).
    *
    * Allowed: user:password,user:password.
    *
@@ -351,7 +351,7 @@ export interface OtlpOptions {
    */
   readonly grpc?: boolean | undefined;
   /**
-   * Port of the gRPC receiver.
+   * Port of the gRPC receiver; with 0 the operating system chooses one, which status() has as GrpcPort.
    *
    * From 1024 to 65535.
    *
@@ -373,7 +373,7 @@ export interface OtlpOptions {
    */
   readonly http?: boolean | undefined;
   /**
-   * Port of the HTTP receiver.
+   * Port of the HTTP receiver; with 0 the operating system chooses one, which status() has as HttpPort.
    *
    * From 1024 to 65535.
    *
@@ -437,8 +437,7 @@ export interface OtlpOptions {
    */
   readonly unixSocketMode?: string | undefined;
   /**
-   * Receivers (grpc, http) whose port the operating system chooses, for tests and services; their port keys are not used
-   * then. The attributes GrpcPort and HttpPort show the port. In library use: port 0.
+   * Receivers whose port the operating system chooses, as with port 0.
    *
    * @defaultValue `[]`
    * @example

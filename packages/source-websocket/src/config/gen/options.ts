@@ -3,8 +3,8 @@
 /** Members of the option `subscription` of {@link WebSocketOptions}. */
 interface WebSocketSubscriptionOptions {
   /**
-   * Text sent immediately after each opening of the connection, exactly as given: white space and control characters around
-   * it are sent, too. Never logged.
+   * Text sent immediately after each opening of the connection, exactly as given; an object is sent as its JSON. Never
+   * logged.
    *
    * Allowed: text of at most 1 MiB.
    *
@@ -294,7 +294,7 @@ export interface WebSocketOptions {
   /**
    * Bearer token: sent as header "Authorization: Bearer <token>", in place of any other authorization.
    *
-   * Allowed: visible ASCII characters.
+   * Allowed: visible ASCII characters. A function is called before each connection.
    *
    * Default: none.
    *
@@ -303,18 +303,21 @@ export interface WebSocketOptions {
    * { token: process.env.TOKEN }
    * ```
    */
-  readonly token?: string | undefined;
+  readonly token?: string | (() => string | Promise<string>) | undefined;
   /**
-   * One header of the handshake, named by the rest of the key. Wins over the same name in headers.
+   * Headers of the handshake, by name.
    *
-   * Allowed: header value.
+   * Allowed: header value. A function is called before each connection.
    *
    * @example
    * ```ts
    * { headers: { 'X-Api-Key': 'key' } }
    * ```
    */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly headers?:
+    | Readonly<Record<string, string>>
+    | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
+    | undefined;
   /**
    * Most messages waiting between the connection and the log.
    *
@@ -340,8 +343,8 @@ export interface WebSocketOptions {
    */
   readonly queueBytes?: number | undefined;
   /**
-   * What a full queue does: drop_newest drops and counts what arrives, block stops reading from the connection until there
-   * is room. Default in a service: block.
+   * What a full queue does: block stops reading from the connection until there is room, so that nothing is lost here;
+   * drop_newest drops what arrives, counts it, and emits it as dropped.
    *
    * @defaultValue `'block'`
    * @example
