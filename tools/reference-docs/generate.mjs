@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { monitoringFiles } from '../monitoring/files.mjs';
 import { diagnosticFiles } from './diagnostics.mjs';
+import { optionsModule } from './options.mjs';
 import { streamProjectFiles } from './stream-project.mjs';
 import { configTable, connectTable, eventTable, metricTable, stageTable } from './tables.mjs';
 
@@ -89,6 +90,21 @@ const files = {
   ...streamProjectFiles(streamProjectSchema),
   ...diagnosticFiles(streamProjectCompiler, await diagnosticExamples()),
   'packages/runtime-server/openapi.json': `${JSON.stringify(openApi(), null, 2)}\n`,
+  'packages/source-grpc/src/config/gen/options.ts': optionsModule({
+    name: 'GrpcOptions',
+    factory: 'grpcSource',
+    keys: grpcSourceConnector.config.keys,
+  }),
+  'packages/source-otlp/src/config/gen/options.ts': optionsModule({
+    name: 'OtlpOptions',
+    factory: 'otlpSource',
+    keys: otlpSourceConnector.config.keys,
+  }),
+  'packages/source-websocket/src/config/gen/options.ts': optionsModule({
+    name: 'WebSocketOptions',
+    factory: 'websocketSource',
+    keys: webSocketSourceConnector.config.keys,
+  }),
   [guide]: fillGuide(readFileSync(root + guide, 'utf8')),
   ...monitoringFiles(helpOfSeries()),
 };

@@ -1,10 +1,12 @@
 // Tables of definitions as Markdown: what READMEs show of keys, attributes and log events.
 
-/** Rows of a configuration definition. What a change needs is shown where there is a difference. */
+/** Rows of a configuration definition. Options of library use, and what a change needs, are shown where there is a difference. */
 export function configTable(keys) {
+  const options = keys.some((key) => key.option !== undefined);
   const changes = keys.some((key) => key.update !== undefined);
   const rows = keys.map((key) => [
     code(key.prefix ? `${key.name}<name>` : key.name),
+    ...(options ? [key.option === undefined ? '' : code(key.option)] : []),
     key.type,
     key.prefix ? '' : defaultText(key),
     key.validator?.allowed ?? '',
@@ -12,7 +14,15 @@ export function configTable(keys) {
     prose(key.documentation),
   ]);
   return table(
-    ['Key', 'Type', 'Default', 'Allowed', ...(changes ? ['A change needs'] : []), 'Meaning'],
+    [
+      'Key',
+      ...(options ? ['Option'] : []),
+      'Type',
+      'Default',
+      'Allowed',
+      ...(changes ? ['A change needs'] : []),
+      'Meaning',
+    ],
     rows,
   );
 }

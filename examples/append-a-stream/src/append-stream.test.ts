@@ -33,9 +33,8 @@ beforeEach(async () => {
     service: 'teststream.RichService',
     method: 'Watch',
     descriptor: Buffer.from(testDescriptor()).toString('base64'),
-    resumeField: 'after_id',
-    resumeFrom: '/eventId',
-    reconnectIntervalMs: 10,
+    resume: { field: 'after_id', from: '/eventId' },
+    reconnect: { intervalMs: 10 },
   };
 });
 afterEach(async () => {

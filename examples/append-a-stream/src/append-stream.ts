@@ -3,11 +3,13 @@ import type { SourceOffset } from '@levada/connect-runtime-core';
 import { type GrpcOptions, grpcSource } from '@levada/source-grpc';
 
 /** What is read, and the request field that says where to resume. */
-export type Feed = Omit<GrpcOptions, 'topic' | 'overflow'> & {
-  /** Field of the request. */
-  readonly resumeField: string;
-  /** Its value is what the last message has in this field: `/number`. */
-  readonly resumeFrom: string;
+export type Feed = Omit<GrpcOptions, 'topic' | 'overflow' | 'resume'> & {
+  readonly resume: {
+    /** Field of the request. */
+    readonly field: string;
+    /** Its value is what the last message has in this field: `/number`. */
+    readonly from: string;
+  };
 };
 
 /**
@@ -15,12 +17,10 @@ export type Feed = Omit<GrpcOptions, 'topic' | 'overflow'> & {
  * state: the next run resumes after its last line, so no message is missing and none is duplicated.
  */
 export async function appendStream(feed: Feed, file: string, signal: AbortSignal): Promise<void> {
-  const offset = await offsetOf(file, feed.resumeFrom);
+  const offset = await offsetOf(file, feed.resume.from);
   const source = grpcSource({
     ...feed,
     topic: 'lines',
-    // What does not fit waits at the server: a message that is dropped here would never come again.
-    overflow: 'block',
     offsets: { offset: async () => offset },
     signal,
   });

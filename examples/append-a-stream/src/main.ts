@@ -2,9 +2,9 @@
 // The server describes its methods itself (gRPC reflection).
 import { appendStream } from './append-stream.ts';
 
-const [address = '', called = '', resumeField = '', resumeFrom = '', file = ''] = process.argv.slice(2);
+const [address = '', called = '', field = '', from = '', file = ''] = process.argv.slice(2);
 const [host = '', port = ''] = address.split(':');
 const [service = '', method = ''] = called.split('/');
 const end = new AbortController();
 process.once('SIGINT', () => end.abort());
-await appendStream({ host, port: Number(port), service, method, resumeField, resumeFrom }, file, end.signal);
+await appendStream({ host, port: Number(port), service, method, resume: { field, from } }, file, end.signal);

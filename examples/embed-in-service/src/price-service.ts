@@ -18,7 +18,7 @@ interface Price {
 /** A service that answers the latest price of each symbol of a WebSocket feed: `/prices`, `/ready`, `/status`. */
 export async function startPriceService(feedUrl: string, port = 0): Promise<PriceService> {
   const prices = new Map<string, number>();
-  const source = websocketSource({ url: feedUrl, topic: 'prices', reconnectIntervalMs: 1000 });
+  const source = websocketSource({ url: feedUrl, topic: 'prices', reconnect: { intervalMs: 1000 } });
 
   const reading = (async () => {
     for await (const record of source) {

@@ -32,7 +32,7 @@ export async function runConnector({ port, target, timed, counts }: ConnectorRun
   counts.dropped = () => status('MessagesDropped');
 }
 
-/** At full speed the server is held up; at a fixed rate the default shows whether anything is dropped. */
+/** At full speed the server is held up; at a fixed rate the policy of workers shows whether anything is dropped. */
 function config(port: number, timed: boolean): RawConfig {
   return {
     'grpc.server.host': '127.0.0.1',
@@ -41,7 +41,7 @@ function config(port: number, timed: boolean): RawConfig {
     'grpc.method.name': 'Watch',
     'grpc.proto.descriptor': benchDescriptors().toString('base64'),
     'platform.topic': 'bench',
-    ...(timed ? {} : { 'grpc.queue.full.policy': 'block' }),
+    'grpc.queue.full.policy': timed ? 'drop_newest' : 'block',
   };
 }
 

@@ -18,9 +18,9 @@ const optionsFor = (port: number): GrpcOptions => ({
   port,
   service: 'teststream.TestStreamService',
   method: 'StreamEvents',
-  descriptor: Buffer.from(testDescriptor()).toString('base64'),
+  descriptor: testDescriptor(),
   topic: 'events',
-  reconnectIntervalMs: 1,
+  reconnect: { intervalMs: 1 },
 });
 
 describe('in a service', () => {
@@ -28,7 +28,7 @@ describe('in a service', () => {
     const server = await serve((call) => call.send(...sent('a', 'b', 'c')));
     const source = grpcSource({
       ...optionsFor(server.port),
-      request: '{"filter":"f"}',
+      request: { filter: 'f' },
       metadata: { 'x-api-key': 'key' },
     });
     const values: unknown[] = [];
@@ -61,6 +61,22 @@ describe('in a service', () => {
       expect(Buffer.from(record.value as Uint8Array)).toEqual(Buffer.from(eventBytes({ payload: 'a' })));
       break;
     }
+  });
+
+  it('loses nothing while the loop is busy elsewhere', async () => {
+    const payloads = Array.from({ length: 3000 }, (_, i) => `${i} ${'x'.repeat(100)}`);
+    const server = await serve((call) => {
+      call.send(...sent(...payloads));
+      call.end();
+    });
+    const source = grpcSource({ ...optionsFor(server.port), queueSize: 100, completion: 'stop' });
+    const values: unknown[] = [];
+    for await (const record of source) {
+      if (values.length === 0) await waitFor(() => Number(source.status()['QueueSize']) >= 100);
+      values.push(record.value);
+    }
+    expect(values).toEqual(payloads.map(json));
+    expect(source.status()).toMatchObject({ MessagesDropped: 0, UnaccountedCount: 0 });
   });
 
   it('a loop that is aborted gets what was received, then ends', async () => {
@@ -174,6 +190,33 @@ describe('in a service', () => {
         message: expect.stringMatching(/queueSize[\s\S]*Invalid port number[\s\S]*Topic name/),
       }),
     );
+  });
+
+  it('reports problems in the words of the options', () => {
+    const problemOf = (options: object): string => {
+      try {
+        grpcSource({ ...optionsFor(1), ...options });
+      } catch (thrown) {
+        return (thrown as Error).message;
+      }
+      return '';
+    };
+    expect(problemOf({ queueBytes: 1000 })).toBe(
+      'queueBytes must be at least maxMessageSize (4194304), got 1000',
+    );
+    expect(problemOf({ tls: { cert: 'client.pem' } })).toBe(
+      'tls.key or tls.keyPem is required with tls.cert',
+    );
+    expect(problemOf({ tls: false, resume: { from: '/id' } })).toBe('resume.from needs resume.field');
+    expect(problemOf({ overflow: 'drop_newest', resume: { field: 'filter' } })).toBe(
+      'resume.field needs overflow=block: what is dropped would never be asked for again',
+    );
+    expect(problemOf({ metadata: { host: 'x' } })).toBe('metadata.host: Reserved metadata key: host');
+    expect(problemOf({ overflow: 'drop' })).toBe('overflow must be one of: drop_newest, block, got "drop"');
+    expect(problemOf({ tls: { ca: new URL('file:///nowhere/ca.pem') } })).toMatch(
+      /^Cannot read TLS certificate: tls\.ca "\/nowhere\/ca\.pem": ENOENT/,
+    );
+    expect(problemOf({ oauth2: { tokenUrl: 'https://id.example' } })).not.toMatch(/grpc\./);
   });
 
   it('takes the configuration of REST as well, and finds its descriptor in a file', async () => {

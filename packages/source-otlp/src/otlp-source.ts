@@ -1,10 +1,11 @@
 import {
   type RawConfig,
+  type SourceFactory,
   type SourceHandle,
   type SourceOptions,
   sourceFactory,
 } from '@levada/connect-runtime-core';
-import type { OtlpOptions } from './config/config.ts';
+import type { OtlpOptions } from './config/gen/options.ts';
 import { otlpSourceConnector } from './connector.ts';
 
 /** See {@link otlpSource}. */
@@ -15,7 +16,7 @@ export interface OtlpSourceFactory {
   fromConfig(rawConfig: RawConfig, options?: SourceOptions): SourceHandle;
 }
 
-const factory = sourceFactory(otlpSourceConnector);
+const factory: SourceFactory<OtlpOptions> = sourceFactory(otlpSourceConnector);
 
 /**
  * Receives OTLP in a service, without a worker: options in camel case, or `otlpSource.fromConfig` with the keys of REST. Throws one
@@ -29,7 +30,10 @@ export const otlpSource: OtlpSourceFactory = Object.assign(
 /** REST takes no port 0; it has a key for what that means. */
 function withAnyPorts(options: OtlpOptions & SourceOptions): OtlpOptions & SourceOptions {
   const { grpcPort, httpPort, ...rest } = options;
-  const anyPort = [...(grpcPort === 0 ? ['grpc'] : []), ...(httpPort === 0 ? ['http'] : [])];
+  const anyPort: ('grpc' | 'http')[] = [
+    ...(grpcPort === 0 ? (['grpc'] as const) : []),
+    ...(httpPort === 0 ? (['http'] as const) : []),
+  ];
   return {
     ...rest,
     ...(grpcPort === undefined || grpcPort === 0 ? {} : { grpcPort }),

@@ -33,7 +33,7 @@ describe('the queues of an OTLP task', () => {
     expect(metrics.read('UnaccountedCount')).toBe(0);
     const [line] = logger.withEvent('trace_dropped');
     expect([line?.level, line?.message]).toEqual(['warn', 'Queue full, dropping message']);
-    expect(events).toContainEqual({ type: 'dropped', cause: 'queue_full', count: 1 });
+    expect(events).toContainEqual({ type: 'dropped', cause: 'queue_full', count: 1, refused: true });
     expect(texts(await running.stop()).map(spanName)).toEqual(['a', 'b']);
     expect(metrics.read('TracesQueueSize')).toBe(0);
   });

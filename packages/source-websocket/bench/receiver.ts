@@ -66,7 +66,7 @@ function bare(): () => Promise<void> {
 
 async function source(): Promise<() => Promise<void>> {
   const sink = await openSink(target, 'bench');
-  const feed = websocketSource({ url, topic: 'bench', queueSize: QUEUE });
+  const feed = websocketSource({ url, topic: 'bench', queueSize: QUEUE, overflow: 'drop_newest' });
   const run = pipe(feed, counting(sink.producer));
   dropped = () => Number(run.status()['MessagesDropped']);
   return async () => {

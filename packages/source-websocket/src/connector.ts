@@ -1,6 +1,7 @@
-import { type SourceConnector, sourceFactory } from '@levada/connect-runtime-core';
+import { type SourceConnector, type SourceFactory, sourceFactory } from '@levada/connect-runtime-core';
 import { webSocketConfig } from './config/config.ts';
 import { checkedValues } from './config/config-checks.ts';
+import type { WebSocketOptions } from './config/gen/options.ts';
 import { webSocketEvents } from './connection/events.ts';
 import { webSocketMetrics, webSocketObjectName } from './connection/metrics.ts';
 import { WebSocketTask } from './task.ts';
@@ -31,7 +32,7 @@ export const webSocketSourceConnector: SourceConnector<typeof webSocketConfig.ke
   };
 
 /**
- * A WebSocket source for a service: `for await (const record of websocketSource({ url, topic }))`. Options are the keys of
- * the connector in camel case; `websocketSource.fromConfig` takes what REST takes. Nothing is opened before it is iterated.
+ * A WebSocket source for a service: `for await (const record of websocketSource({ url, topic }))`.
+ * `websocketSource.fromConfig` takes the keys of REST. Nothing is opened before it is iterated.
  */
-export const websocketSource = sourceFactory(webSocketSourceConnector);
+export const websocketSource: SourceFactory<WebSocketOptions> = sourceFactory(webSocketSourceConnector);

@@ -1,2 +1,3 @@
-export type { WebSocketConfig, WebSocketOptions } from './config/config.ts';
+export type { WebSocketConfig } from './config/config.ts';
+export type { WebSocketOptions } from './config/gen/options.ts';
 export { webSocketSourceConnector, websocketSource } from './connector.ts';

@@ -1,5 +1,5 @@
 import { waitFor } from '@levada/connect-runtime-core/testing';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { websocketSource } from '../src/index.ts';
 import { type SocketServer, startRawServer, startSocketServer } from './socket-server.ts';
 
@@ -11,7 +11,8 @@ describe('in a service', () => {
     server = await startSocketServer(({ socket }) => {
       for (let i = 0; i < 3; i += 1) socket.send(`{"i":${i}}`);
     });
-    const source = websocketSource({ url: server.url, topic: 'prices', headers: { 'X-A': 'b' } });
+    const url = new URL(server.url);
+    const source = websocketSource({ url, topic: 'prices', headers: { 'X-A': 'b' } });
     const values: unknown[] = [];
     for await (const record of source) {
       values.push(record.value);
@@ -20,6 +21,46 @@ describe('in a service', () => {
     expect(values).toEqual(['{"i":0}', '{"i":1}', '{"i":2}']);
     expect(source.status()).toMatchObject({ MessagesReceived: 3, IsConnected: false, QueueSize: 0 });
     expect(server.accepted[0]?.request.headers['x-a']).toBe('b');
+  });
+
+  it('loses nothing while the loop is busy elsewhere', async () => {
+    const sent = Array.from({ length: 3000 }, (_, i) => `${i} ${'x'.repeat(100)}`);
+    server = await startSocketServer(({ socket }) => {
+      for (const text of sent) socket.send(text);
+    });
+    const source = websocketSource({ url: server.url, topic: 'prices', queueSize: 100 });
+    const values: unknown[] = [];
+    for await (const record of source) {
+      if (values.length === 0) await waitFor(() => Number(source.status()['QueueSize']) >= 100);
+      values.push(record.value);
+      if (values.length + Number(source.status()['MessagesDropped']) === sent.length) break;
+    }
+    expect(values).toEqual(sent);
+  });
+
+  it('reports what is dropped when that is asked for, with one event and one warning of the process', async () => {
+    server = await startSocketServer(({ socket }) => {
+      for (let i = 0; i < 1000; i += 1) socket.send(String(i));
+    });
+    const warnings: unknown[] = [];
+    const onWarning = (warning: Error & { code?: string }): void => {
+      if (warning.code === 'LEVADA_RECORDS_DROPPED') warnings.push(warning.message);
+    };
+    process.on('warning', onWarning);
+    onTestFinished(() => void process.off('warning', onWarning));
+    const options = { url: server.url, topic: 'prices', queueSize: 10, overflow: 'drop_newest' } as const;
+    const source = websocketSource({ ...options, name: 'feed' });
+    let dropped = 0;
+    source.on('dropped', ({ cause, count }) => {
+      if (cause === 'queue_full') dropped += count;
+    });
+    for await (const _ of source) {
+      await waitFor(() => source.status()['MessagesReceived'] === 1000);
+      break;
+    }
+    expect(dropped).toBe(source.status()['DroppedQueueFull']);
+    expect(dropped).toBeGreaterThan(0);
+    expect(warnings).toEqual([expect.stringMatching(/^source "feed" dropped \d+ records? \(queue_full\); /)]);
   });
 
   it('a loop that is aborted gets what was received, then ends', async () => {
@@ -46,6 +87,41 @@ describe('in a service', () => {
     await expect(ready).rejects.toMatchObject({ code: 'closed' });
     await waitFor(() => silent.sockets[0]?.destroyed);
     await silent.close();
+  });
+
+  it('asks functions for token and headers before each connection', async () => {
+    server = await startSocketServer(({ socket }) => {
+      socket.send('x');
+      socket.close();
+    });
+    let asked = 0;
+    const source = websocketSource({
+      url: server.url,
+      topic: 'prices',
+      reconnect: { intervalMs: 1 },
+      token: async () => {
+        asked += 1;
+        return `t${asked}`;
+      },
+      headers: () => ({ 'X-Asked': String(asked) }),
+    });
+    let records = 0;
+    for await (const _ of source) {
+      records += 1;
+      if (records === 2) break;
+    }
+    const sent = server.accepted.slice(0, 2).map(({ request }) => request.headers.authorization);
+    expect(sent).toEqual(['Bearer t1', 'Bearer t2']);
+  });
+
+  it('fails when a function among the options fails at the start or gives something else', async () => {
+    const options = { url: 'ws://127.0.0.1:1', topic: 'prices' };
+    const failing = websocketSource({ ...options, token: () => Promise.reject(new Error('no vault')) });
+    await expect(failing.ready()).rejects.toThrow('the function in token failed: no vault');
+    const wrong = websocketSource({ ...options, token: (() => 4711) as unknown as () => string });
+    await expect(wrong.ready()).rejects.toThrow(/^token must be a string or a function, got number$/);
+    const misplaced = { ...options, queueSize: () => 5 } as unknown as typeof options;
+    expect(() => websocketSource(misplaced)).toThrow('queueSize must be a number, got function');
   });
 
   it('wrong options are reported all at once, with the nearest known name', () => {

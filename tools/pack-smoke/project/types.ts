@@ -25,9 +25,9 @@ await using events = grpcSource({
   tls: true,
   service: 'events.v1.Events',
   method: 'Watch',
-  request: '{}',
+  request: { symbols: ['ABC'] },
   metadata: { authorization: 'Bearer token' },
-  overflow: 'block',
+  overflow: 'drop_newest',
   topic: 'events',
 });
 events.on('session', (event) => {

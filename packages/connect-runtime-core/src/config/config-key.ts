@@ -1,3 +1,4 @@
+import type { OptionForm } from './option-forms.ts';
 import type { Secret } from './secret.ts';
 import type { Validator } from './validators.ts';
 
@@ -29,6 +30,8 @@ export interface ConfigKey {
   readonly type: ConfigType;
   /** Value when the key is absent. No default: the key is required. Null: optional without a value. */
   readonly default?: string | number | boolean | null | readonly string[];
+  /** Value in library use when the key is absent, where it differs from `default`, which a worker uses. */
+  readonly libraryDefault?: string | number | boolean;
   readonly importance: 'high' | 'medium' | 'low';
   /** One or more sentences, for people. */
   readonly documentation: string;
@@ -53,8 +56,16 @@ export interface ConfigKey {
   readonly aliases?: readonly string[];
   /** One row for every key that begins with `name`; the parsed value is a map from the rest of the name. */
   readonly prefix?: boolean;
-  /** Name in the options object of library use. Keys without one cannot be set there. */
+  /** Name in the options object of library use. `a.b` is the member b of the object a. Keys without one cannot be set there. */
   readonly option?: string;
+  /** For people who set the option, where `documentation` speaks of the text that REST takes. */
+  readonly optionDocumentation?: string;
+  /** Values that library use takes in addition to the type's own. */
+  readonly accepts?: readonly OptionForm[];
+  /** True: library use also takes a function that gives the value, and calls it before each connection. */
+  readonly perConnection?: boolean;
+  /** A value of the option as TypeScript, for the documentation that editors show. */
+  readonly example?: string;
 }
 
 /** The type of a parsed value, per config type. */
@@ -94,11 +105,31 @@ interface OptionTypes {
   password: string;
 }
 
-type OptionValue<K extends ConfigKey> = K extends { readonly prefix: true }
+type FixedValue<K extends ConfigKey> = K extends { readonly prefix: true }
   ? Readonly<Record<string, string>>
   : OptionTypes[K['type']];
 
+/** The value, or what gives it before each connection. */
+type OptionValue<K extends ConfigKey> =
+  | FixedValue<K>
+  | (K extends { readonly perConnection: true } ? () => FixedValue<K> | Promise<FixedValue<K>> : never);
+
 type Named<Rows extends readonly ConfigKey[]> = Extract<Rows[number], { readonly option: string }>;
+
+/** Rows whose options are members of the object G. */
+type Members<Rows extends readonly ConfigKey[], G extends string> = Extract<
+  Rows[number],
+  { readonly option: `${G}.${string}` }
+>;
+
+/** The objects that group options. */
+type GroupName<Rows extends readonly ConfigKey[]> = Named<Rows>['option'] extends infer O
+  ? O extends `${infer G}.${string}`
+    ? G
+    : never
+  : never;
+
+type MemberName<O extends string> = O extends `${string}.${infer M}` ? M : never;
 
 /** The name of the option when it may be left out: the key has a default, or stands for any number of keys. */
 type OptionalName<K extends { readonly option: string }> = K extends
@@ -106,11 +137,26 @@ type OptionalName<K extends { readonly option: string }> = K extends
   | { readonly prefix: true }
   ? K['option']
   : never;
-type RequiredName<K extends { readonly option: string }> = Exclude<K['option'], OptionalName<K>>;
+type RequiredName<K extends { readonly option: string }> = Exclude<
+  K['option'],
+  OptionalName<K> | `${string}.${string}`
+>;
+type SingleName<K extends { readonly option: string }, G extends string> = Exclude<
+  OptionalName<K>,
+  G | `${string}.${string}`
+>;
 
-/** The options object of library use, from the same rows: camelCase names, natural types, required ones required. */
+/**
+ * The options object of library use, from the same rows: camelCase names, natural types, required ones required. Members of
+ * groups may be left out.
+ */
 export type ConfigOptions<Rows extends readonly ConfigKey[]> = {
   readonly [K in Named<Rows> as RequiredName<K>]: OptionValue<K>;
 } & {
-  readonly [K in Named<Rows> as OptionalName<K>]?: OptionValue<K> | undefined;
+  readonly [K in Named<Rows> as SingleName<K, GroupName<Rows>>]?: OptionValue<K> | undefined;
+} & {
+  readonly [G in GroupName<Rows>]?:
+    | OptionValue<Extract<Named<Rows>, { readonly option: G }>>
+    | { readonly [K in Members<Rows, G> as MemberName<K['option']>]?: OptionValue<K> | undefined }
+    | undefined;
 };

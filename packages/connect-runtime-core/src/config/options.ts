@@ -1,6 +1,7 @@
 import { type ConfigIssue, ConnectorError } from '../diagnostics/connector-error.ts';
 import { nearest } from '../text/nearest.ts';
 import type { ConfigKey, ConfigType, RawConfig } from './config-key.ts';
+import { isListItem, isPlainObject, type OptionForm, optionForms } from './option-forms.ts';
 
 const expected: Readonly<Record<ConfigType, 'boolean' | 'string' | 'number' | 'list'>> = {
   boolean: 'boolean',
@@ -21,23 +22,27 @@ const wanted = {
   list: 'a list of strings without commas',
 } as const;
 
+type Entries = readonly (readonly [string, unknown])[];
+
 /**
  * An options object as the configuration that REST would take. Absent and undefined options are left out; `Infinity`
- * becomes -1, which means unlimited in the keys that allow it.
+ * becomes -1, which means unlimited in the keys that allow it. The option `a.b` is the member b of the object a; where a is
+ * an option, too, such an object means true.
  */
 export function optionsToRaw(
   rows: readonly ConfigKey[],
   options: Readonly<Record<string, unknown>>,
 ): RawConfig {
   const byOption = new Map(rows.flatMap((row) => (row.option === undefined ? [] : [[row.option, row]])));
+  const names = [...byOption.keys()];
   const issues: ConfigIssue[] = [];
   const raw: [string, string][] = [];
-  for (const [option, value] of Object.entries(options)) {
+  for (const [option, value] of flattened(names, options)) {
     const row = byOption.get(option);
-    if (row === undefined) issues.push({ key: option, message: unknownOption(option, [...byOption.keys()]) });
+    if (row === undefined) issues.push({ key: option, message: notAnOption(option, value, names) });
     else if (value !== undefined) {
       const entries = row.prefix === true ? prefixEntries(row, value) : singleEntry(row, value);
-      if (entries === undefined) issues.push({ key: option, message: wrongKind(row, value) });
+      if (entries === undefined) issues.push({ key: option, message: wrongKind(row, names, value) });
       else raw.push(...entries);
     }
   }
@@ -47,35 +52,69 @@ export function optionsToRaw(
   return Object.fromEntries(raw);
 }
 
-function singleEntry(row: ConfigKey, value: unknown): readonly [string, string][] | undefined {
-  const kind = Array.isArray(value) ? 'list' : typeof value;
-  if (kind !== expected[row.type]) return undefined;
-  if (Array.isArray(value) && !value.every(isListItem)) return undefined;
-  if (value === Number.POSITIVE_INFINITY) return [[row.name, '-1']];
-  return [[row.name, Array.isArray(value) ? value.join(',') : String(value)]];
+/** Members of objects that group options, by their whole names. An absent group has none. */
+function flattened(names: readonly string[], options: Readonly<Record<string, unknown>>): Entries {
+  return Object.entries(options).flatMap(([name, value]): Entries => {
+    if (!isGroup(name, names)) return [[name, value]];
+    const own = names.includes(name);
+    if (!isPlainObject(value)) return own || value !== undefined ? [[name, value]] : [];
+    const members = Object.entries(value).map(([member, of]) => [`${name}.${member}`, of] as const);
+    return own ? [[name, true], ...members] : members;
+  });
 }
 
-/** Items are joined by commas in the form that REST takes, so none can hold one. */
-function isListItem(item: unknown): boolean {
-  return typeof item === 'string' && !item.includes(',');
+function isGroup(name: string, names: readonly string[]): boolean {
+  return names.some((each) => each.startsWith(`${name}.`));
+}
+
+function singleEntry(row: ConfigKey, value: unknown): readonly [string, string][] | undefined {
+  const text = ownText(row, value) ?? formText(row.accepts ?? [], value);
+  return text === undefined ? undefined : [[row.name, text]];
+}
+
+function ownText({ type }: ConfigKey, value: unknown): string | undefined {
+  const kind = Array.isArray(value) ? 'list' : typeof value;
+  if (kind !== expected[type]) return undefined;
+  if (Array.isArray(value)) return value.every(isListItem) ? value.join(',') : undefined;
+  return value === Number.POSITIVE_INFINITY ? '-1' : String(value);
+}
+
+function formText(forms: readonly OptionForm[], value: unknown): string | undefined {
+  for (const form of forms) {
+    const text = optionForms[form].read(value);
+    if (text !== undefined) return text;
+  }
+  return undefined;
 }
 
 function prefixEntries(row: ConfigKey, value: unknown): readonly [string, string][] | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const entries = Object.entries(value);
+  if (!isPlainObject(value)) return undefined;
+  const entries = Object.entries(value).filter((entry): entry is [string, string] => entry[1] !== undefined);
   if (entries.some(([, text]) => typeof text !== 'string')) return undefined;
   return entries.map(([name, text]) => [row.name + name, text]);
 }
 
-function unknownOption(option: string, known: readonly string[]): string {
-  const near = nearest(option, known);
+function notAnOption(option: string, value: unknown, names: readonly string[]): string {
+  if (isGroup(option, names)) return `${option} must be an object, got ${kindOf(value)}`;
+  const near = nearest(option, names);
   return near === undefined
     ? `${option} is not an option`
     : `${option} is not an option, did you mean ${near}?`;
 }
 
-function wrongKind(row: ConfigKey, value: unknown): string {
-  const want = row.prefix === true ? 'an object of strings' : wanted[expected[row.type]];
-  const got = value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value;
-  return `${row.option} must be ${want}, got ${got}`;
+function wrongKind(row: ConfigKey, names: readonly string[], value: unknown): string {
+  const { option = row.name, accepts = [] } = row;
+  const kinds = [
+    row.prefix === true ? 'an object of strings' : wanted[expected[row.type]],
+    ...accepts.map((form) => optionForms[form].wanted),
+    ...(row.perConnection === true ? ['a function'] : []),
+    ...(isGroup(option, names) ? ['an object'] : []),
+  ];
+  return `${option} must be ${[...new Set(kinds)].join(' or ')}, got ${kindOf(value)}`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (value instanceof URL) return 'URL';
+  return Array.isArray(value) ? 'list' : typeof value;
 }

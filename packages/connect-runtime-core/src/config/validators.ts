@@ -15,6 +15,8 @@ export interface Validator {
   readonly verbatim?: boolean;
   /** What is allowed, for documentation, for example `[1,...,65535]`. */
   readonly allowed: string;
+  /** The texts that are allowed, when there are only these; of a list: its items. */
+  readonly values?: readonly string[];
   /** Of {@link allOf}: checked in order instead of `check`, each with its own way of wording. */
   readonly parts?: readonly Validator[];
 }
@@ -41,6 +43,7 @@ export function violation(validator: Validator, value: ValidatedValue): Violatio
 export function allOf(...parts: readonly Validator[]): Validator {
   return {
     allowed: parts.map((part) => part.allowed).join(', '),
+    ...valuesOf(parts.find(({ values }) => values !== undefined) ?? {}),
     check: (value) => parts.map((part) => part.check(value)).find((problem) => problem !== undefined),
     parts,
   };
@@ -73,6 +76,7 @@ export function between(min: number, max: number): Validator {
 export function oneOf(...allowed: readonly string[]): Validator {
   return {
     allowed: `[${allowed.join(', ')}]`,
+    values: allowed,
     check: (value) =>
       typeof value === 'string' && allowed.includes(value)
         ? undefined
@@ -127,6 +131,7 @@ export function optional(validator: Validator): Validator {
   return {
     allowed: validator.allowed,
     verbatim: validator.verbatim === true,
+    ...valuesOf(validator),
     check: (value) => (value === null ? undefined : validator.check(value)),
     ...(validator.parts === undefined ? {} : { parts: validator.parts.map(optional) }),
   };
@@ -137,6 +142,11 @@ export function withMessage(message: string, validator: Validator): Validator {
   return {
     allowed: validator.allowed,
     verbatim: true,
+    ...valuesOf(validator),
     check: (value) => (validator.check(value) === undefined ? undefined : message),
   };
+}
+
+function valuesOf({ values }: Pick<Validator, 'values'>): Pick<Validator, 'values'> {
+  return values === undefined ? {} : { values };
 }

@@ -11,7 +11,13 @@ export type SourceEvent =
       readonly delayMs: number;
       readonly error: Error;
     }
-  | { readonly type: 'dropped'; readonly cause: DropCause; readonly count: number }
+  | {
+      readonly type: 'dropped';
+      readonly cause: DropCause;
+      readonly count: number;
+      /** True: the peer was asked to send them again, so they are not lost yet. */
+      readonly refused?: boolean;
+    }
   | { readonly type: 'gap'; readonly expected: number; readonly received: number }
   | { readonly type: 'session'; readonly sessionId: string };
 

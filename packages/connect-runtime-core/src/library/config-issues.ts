@@ -1,6 +1,21 @@
-import type { RawConfig } from '../config/config-key.ts';
+import type { ConfigKey, RawConfig } from '../config/config-key.ts';
 import type { AnySourceConnector } from '../contract/source-connector.ts';
 import { type ConfigIssue, ConnectorError, isConnectorError } from '../diagnostics/connector-error.ts';
+import { nearest } from '../text/nearest.ts';
+import { optionProblem } from './option-problems.ts';
+
+/**
+ * The configuration of a source in library use: names in place of aliases, and the defaults that a library has in place of
+ * a worker's.
+ */
+export function libraryConfig({ config }: AnySourceConnector, raw: RawConfig): RawConfig {
+  const given = config.canonical(raw);
+  const rows: readonly ConfigKey[] = config.keys;
+  const defaults = rows.flatMap(({ name, libraryDefault }) =>
+    libraryDefault === undefined || Object.hasOwn(given, name) ? [] : [[name, String(libraryDefault)]],
+  );
+  return { ...given, ...Object.fromEntries(defaults) };
+}
 
 /** Every problem of a configuration: of single keys, of several together, of local files. */
 export function configIssues(connector: AnySourceConnector, raw: RawConfig): readonly ConfigIssue[] {
@@ -25,14 +40,30 @@ export function readOptions(
 ): RawFromOptions {
   const wrong = wrongOptions(connector, options);
   const names = new Set(wrong.map((issue) => issue.key));
-  const sound = Object.fromEntries(Object.entries(options).filter(([name]) => !names.has(name)));
-  const raw = connector.config.fromOptions(sound);
+  const sound = soundOptions(options, names);
+  const raw = libraryConfig(connector, connector.config.fromOptions(sound));
   const others = configIssues(connector, raw)
-    .map(({ key, message }) => ({ key: connector.config.find(key)?.option ?? key, message }))
+    .map((issue) => optionProblem(connector.config, issue))
     // A mistyped option is not missing as well.
-    .filter(({ key }) => !names.has(key))
-    .map(({ key, message }) => ({ key, message: `${key}: ${message}` }));
+    .filter(({ key }) => !names.has(key));
   return { raw, issues: [...wrong, ...others] };
+}
+
+/** The options that are right, and of objects that group options their right members. */
+function soundOptions(
+  options: Readonly<Record<string, unknown>>,
+  wrong: ReadonlySet<string>,
+): Readonly<Record<string, unknown>> {
+  const sound = Object.entries(options).filter(([name]) => !wrong.has(name));
+  const groups = new Set([...wrong].flatMap((name) => (name.includes('.') ? [name.split('.', 1)[0]] : [])));
+  return Object.fromEntries(
+    sound.map(([name, value]) => [name, groups.has(name) ? soundMembers(name, value, wrong) : value]),
+  );
+}
+
+function soundMembers(group: string, value: unknown, wrong: ReadonlySet<string>): unknown {
+  const members = Object.entries(value as object);
+  return Object.fromEntries(members.filter(([member]) => !wrong.has(`${group}.${member}`)));
 }
 
 function wrongOptions(
@@ -51,4 +82,28 @@ function wrongOptions(
 /** One error for all of them; its message begins with the first. */
 export function configError(issues: readonly ConfigIssue[]): ConnectorError {
   return new ConnectorError('config_invalid', issues.map(({ message }) => message).join('\n'), { issues });
+}
+
+/** Keys of a connector that mean something to a worker alone: the configuration of one may be used in a library as it is. */
+const workerKeys =
+  /^(?:name|connector\.class|connector\.plugin\.version|tasks\.max(?:\.enforce)?|config\.action\.reload|(?:key|value|header)\.converter(?:\..+)?|transforms(?:\..+)?|predicates(?:\..+)?|errors\..+|topic\.creation\..+|exactly\.once\.support|transaction\.boundary(?:\..+)?|offsets\.storage\.topic|(?:producer|consumer|admin)\.override\..+|secret\.keys)$/;
+
+/** Whether a key is one that workers read, whatever the connector. */
+export function isWorkerKey(name: string): boolean {
+  return workerKeys.test(name);
+}
+
+/** Keys that neither the connector nor a worker reads: most often a slip, which would go unseen. */
+export function unknownKeys({ config }: AnySourceConnector, raw: RawConfig): readonly ConfigIssue[] {
+  const unknown = Object.keys(raw).filter((name) => config.find(name) === undefined && !isWorkerKey(name));
+  return unknown.map((key) => {
+    const near = nearest(
+      key,
+      config.keys.map(({ name }: { readonly name: string }) => name),
+    );
+    return {
+      key,
+      message: near === undefined ? `${key} is not a key` : `${key} is not a key, did you mean ${near}?`,
+    };
+  });
 }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { configDef } from '../config/config-def.ts';
+import type { AnySourceConnector } from '../contract/source-connector.ts';
 import { createManualClock } from '../testing/manual-clock.ts';
 import { createRecordingLogger } from '../testing/recording-logger.ts';
 import { createScriptedConnector } from '../testing/scripted-connector.ts';
@@ -96,6 +98,21 @@ describe('a source in a library', () => {
       DroppedQueueFull: 10,
       UnaccountedCount: 0,
     });
+  });
+
+  it('uses the default that a row has for libraries, in place of that of workers', async () => {
+    const { connector } = createScriptedConnector();
+    const rows = connector.config.keys.map((row) =>
+      row.name === 'scripted.queue.size' ? { ...row, libraryDefault: 7 } : row,
+    );
+    const ofLibrary: AnySourceConnector = { ...connector, config: configDef(rows) };
+    const capacity = async (raw: Record<string, string>): Promise<unknown> => {
+      const source = createSource(ofLibrary, { topic: 't', ...raw });
+      await source.ready();
+      await source.close();
+      return source.status()['QueueCapacity'];
+    };
+    expect([await capacity({}), await capacity({ 'scripted.queue.size': '3' })]).toEqual([7, 3]);
   });
 
   it('ends the loop after what is queued when its signal aborts', async () => {

@@ -3,7 +3,7 @@ import type { AnySourceConnector } from '../contract/source-connector.ts';
 import type { OffsetReader } from '../contract/task-context.ts';
 import { type Logger, silentLogger } from '../diagnostics/logger.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
-import { configError, configIssues } from './config-issues.ts';
+import { configError, configIssues, libraryConfig, unknownKeys } from './config-issues.ts';
 import { LibraryRun } from './library-run.ts';
 import { RecordIterator } from './record-iterator.ts';
 import type { SourceBatches, SourceHandle } from './source-handle.ts';
@@ -26,7 +26,7 @@ export interface SourceOptions {
 
 /**
  * A source from a connector and the configuration that REST would take. Keys that only a worker knows (`tasks.max`,
- * converters) have no effect. Throws one `config_invalid` ConnectorError that lists every problem. Nothing is opened
+ * converters) have no effect. Unknown keys are refused. Throws one `config_invalid` ConnectorError that lists every problem. Nothing is opened
  * yet, see {@link SourceHandle}.
  */
 export function createSource(
@@ -34,13 +34,24 @@ export function createSource(
   rawConfig: RawConfig,
   options: SourceOptions = {},
 ): SourceHandle {
-  const raw = connector.config.canonical(rawConfig);
-  const issues = configIssues(connector, raw);
+  return openSource(connector, rawConfig, options);
+}
+
+/** See {@link createSource}. `resolve` gives the configuration before each connection, when parts of it may change. */
+export function openSource(
+  connector: AnySourceConnector,
+  rawConfig: RawConfig,
+  options: SourceOptions,
+  resolve?: () => Promise<RawConfig>,
+): SourceHandle {
+  const raw = libraryConfig(connector, rawConfig);
+  const issues = [...unknownKeys(connector, raw), ...configIssues(connector, raw)];
   if (issues.length > 0) throw configError(issues);
   const name = options.name ?? raw['name'] ?? simpleName(connector);
   const run = new LibraryRun({
     connector,
     raw,
+    resolve,
     name,
     logger: (options.logger ?? silentLogger).child({ connector: name, task: 0 }),
     clock: options.clock ?? systemClock,

@@ -1,6 +1,6 @@
 import type { RawConfig } from '../config/config-key.ts';
 import type { AnySourceConnector } from '../contract/source-connector.ts';
-import type { SourceEvent } from '../contract/source-event.ts';
+import type { SourceEvent, SourceEventMap } from '../contract/source-event.ts';
 import type { SourceRecord } from '../contract/source-record.ts';
 import type { DroppedRecords, SourceTask } from '../contract/source-task.ts';
 import type { OffsetReader, TaskContext } from '../contract/task-context.ts';
@@ -12,7 +12,7 @@ import { MetricGroup } from '../diagnostics/metric-group.ts';
 import { withCommonMetrics } from '../diagnostics/polled-metrics.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';
 import type { Clock } from '../time/clock.ts';
-import { settlesWithin } from '../time/deadline.ts';
+import { settlesWithin, within } from '../time/deadline.ts';
 import { type SourceEvents, sourceEvents } from './source-events.ts';
 import type { CloseOptions, CloseReport, SourceHealth } from './source-handle.ts';
 import { sourceHealth } from './source-health.ts';
@@ -21,6 +21,8 @@ import { sourceHealth } from './source-health.ts';
 export interface LibraryRunOptions {
   readonly connector: AnySourceConnector;
   readonly raw: RawConfig;
+  /** The configuration with values that may change, before each connection. */
+  readonly resolve: (() => Promise<RawConfig>) | undefined;
   readonly name: string;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -30,6 +32,8 @@ export interface LibraryRunOptions {
 
 /** How long a close waits for the consumer by default. */
 const CLOSE_TIMEOUT_MS = 5000;
+/** How long functions among the options may take. */
+const RESOLVE_MS = 10_000;
 /** How long a task is waited for after its hard stop. Tasks that keep their contract need none of it. */
 const HARD_STOP_MS = 1000;
 
@@ -54,6 +58,7 @@ export class LibraryRun {
   #discarding = false;
   #closing: Promise<CloseReport> | undefined;
   #closed = false;
+  #warned = false;
   /** Records that were handed out and are not settled. */
   #inFlight = 0;
   #delivered = 0;
@@ -136,7 +141,7 @@ export class LibraryRun {
     this.#inFlight -= count;
     this.#counters.dropped(cause, count);
     if (this.#closing !== undefined) this.#undelivered += count;
-    this.events.emit({ type: 'dropped', cause, count });
+    this.#onEvent({ type: 'dropped', cause, count });
     this.#checkConsumed();
   }
 
@@ -175,14 +180,16 @@ export class LibraryRun {
     return outcome?.kind === 'failed' ? ConnectorError.from(outcome.error) : undefined;
   }
 
-  #taskConfig() {
-    const { connector, raw } = this.#options;
+  #taskConfig(raw = this.#options.raw) {
+    const { connector } = this.#options;
     return connector.config.parse(connector.taskConfigs(raw, 1)[0] ?? raw);
   }
 
   async #startTask(task: SourceTask): Promise<void> {
-    const { name, logger, clock, offsets, environment } = this.#options;
-    await task.start(this.#taskConfig(), {
+    const { name, logger, clock, offsets, environment, resolve } = this.#options;
+    const raw =
+      resolve && (await within({ clock, ms: RESOLVE_MS }, 'a function among the options', resolve()));
+    await task.start(this.#taskConfig(raw), {
       connectorName: name,
       taskId: 0,
       logger,
@@ -190,6 +197,7 @@ export class LibraryRun {
       offsets,
       environment,
       metrics: this.metrics,
+      ...(resolve === undefined ? {} : { resolveConfig: resolve }),
       signal: this.#hard.signal,
       emit: (event) => this.#onEvent(event),
     });
@@ -211,7 +219,19 @@ export class LibraryRun {
       this.#connected = true;
       if (this.#run.state.phase === 'running') this.#ready.resolve();
     }
+    if (event.type === 'dropped') this.#warnOfLoss(event);
     this.events.emit(event);
+  }
+
+  /** Once per source: a loss that was not asked for must not stay unseen where there is neither a listener nor a logger. */
+  #warnOfLoss({ cause, count, refused }: SourceEventMap['dropped']): void {
+    if (this.#warned || refused === true || this.#closing !== undefined) return;
+    this.#warned = true;
+    const first = count === 1 ? 'a record' : `${count} records`;
+    process.emitWarning(
+      `source "${this.#options.name}" dropped ${first} (${cause}); on('dropped') reports each loss, status() counts them`,
+      { type: 'RecordsDroppedWarning', code: 'LEVADA_RECORDS_DROPPED' },
+    );
   }
 
   /** A task that failed, or has nothing more, still has things to release. */

@@ -30,16 +30,16 @@ describe('the options of a source', () => {
     expect(error.issues).toEqual([
       { key: 'topc', message: 'topc is not an option, did you mean topic?' },
       { key: 'queueSize', message: expect.stringContaining('queueSize must be a number') },
-      { key: 'topic', message: expect.stringContaining('Missing required configuration "topic"') },
-      { key: 'batchSize', message: expect.stringContaining('Value must be at least 1') },
+      { key: 'topic', message: 'topic is required' },
+      { key: 'batchSize', message: 'batchSize must be at least 1, got 0' },
     ]);
   });
 
   it('are typed by the rows of the connector', () => {
     // @ts-expect-error topic is required
-    expect(() => scriptedSource({})).toThrow('topic: Missing required configuration "topic"');
+    expect(() => scriptedSource({})).toThrow('topic is required');
     // @ts-expect-error so are the options as a whole
-    expect(() => scriptedSource()).toThrow('topic: Missing required configuration "topic"');
+    expect(() => scriptedSource()).toThrow('topic is required');
     // @ts-expect-error queueSize is a number
     expect(() => scriptedSource({ topic: 't', queueSize: '7' })).toThrow('queueSize must be a number');
     // @ts-expect-error there is no such option
@@ -60,5 +60,35 @@ describe('the options of a source', () => {
     expect(
       thrownBy(() => scriptedSource.fromConfig({ topic: '', 'scripted.queue.size': '0' })).issues.length,
     ).toBe(2);
+  });
+
+  it('may be grouped, and false or true where a group may be switched off', async () => {
+    const capacityOf = (options: Parameters<typeof scriptedSource>[0]) => scriptedSource(options).close();
+    await capacityOf({ topic: 't', reconnect: { intervalMs: 5, maxAttempts: Number.POSITIVE_INFINITY } });
+    await capacityOf({ topic: 't', reconnect: false });
+    const options = { topic: 't', reconnect: { intervalMs: 0, intervall: 5, backoffMaxMs: 'long' } };
+    const wrong = options as unknown as { topic: string };
+    expect(thrownBy(() => scriptedSource(wrong)).issues).toEqual([
+      {
+        key: 'reconnect.intervall',
+        message: 'reconnect.intervall is not an option, did you mean reconnect.intervalMs?',
+      },
+      { key: 'reconnect.backoffMaxMs', message: 'reconnect.backoffMaxMs must be a number, got string' },
+      { key: 'reconnect.intervalMs', message: 'reconnect.intervalMs must be at least 1, got 0' },
+    ]);
+    const text = { topic: 't', reconnect: 'often' } as unknown as { topic: string };
+    expect(thrownBy(() => scriptedSource(text)).message).toBe(
+      'reconnect must be a boolean or an object, got string',
+    );
+  });
+
+  it('may not hold keys that nothing reads, in the map of REST neither', () => {
+    const map = { topic: 't', 'scripted.queue.sise': '3', 'value.converter': 'x', 'transforms.a.type': 'y' };
+    expect(thrownBy(() => scriptedSource.fromConfig(map)).issues).toEqual([
+      {
+        key: 'scripted.queue.sise',
+        message: 'scripted.queue.sise is not a key, did you mean scripted.queue.size?',
+      },
+    ]);
   });
 });

@@ -1,34 +1,39 @@
 import type { ConfigKey, ConfigOptions, RawConfig } from '../config/config-key.ts';
 import type { SourceConnector } from '../contract/source-connector.ts';
 import type { MetricTable } from '../diagnostics/metric-def.ts';
+import { askedOptions } from './asked-options.ts';
 import { configError, readOptions } from './config-issues.ts';
-import { createSource, type SourceOptions } from './create-source.ts';
+import { createSource, openSource, type SourceOptions } from './create-source.ts';
 import type { SourceHandle } from './source-handle.ts';
 
 /** What a connector package exports for library use. */
-export interface SourceFactory<Rows extends readonly ConfigKey[]> {
+export interface SourceFactory<Options extends object> {
   /**
    * A source from typed options: those of the connector's keys, and those of every source. Throws one `config_invalid`
    * ConnectorError that lists every problem, unknown options with the nearest known one.
    */
-  (options: ConfigOptions<Rows> & SourceOptions): SourceHandle;
+  (options: Options & SourceOptions): SourceHandle;
   /** A source from the configuration that REST takes. Throws the same error. */
   fromConfig(rawConfig: RawConfig, options?: SourceOptions): SourceHandle;
 }
 
 /**
  * The library face of a connector, from its descriptor alone:
- * `export const websocketSource = sourceFactory(webSocketSourceConnector);`
+ * `export const websocketSource = sourceFactory(webSocketSourceConnector);`. The type of its options follows from the rows of the
+ * connector; annotate the constant, `SourceFactory<MyOptions>`, to give it one that is documented.
  */
-export function sourceFactory<const Rows extends readonly ConfigKey[], M extends MetricTable>(
-  connector: SourceConnector<Rows, M>,
-): SourceFactory<Rows> {
-  const fromOptions = (all: ConfigOptions<Rows> & SourceOptions): SourceHandle => {
+export function sourceFactory<
+  const Rows extends readonly ConfigKey[],
+  M extends MetricTable,
+  Options extends object = ConfigOptions<Rows>,
+>(connector: SourceConnector<Rows, M>): SourceFactory<Options> {
+  const fromOptions = (all: Options & SourceOptions): SourceHandle => {
     // Callers without types may leave the options out.
     const { signal, logger, clock, name, offsets, environment, ...options } = all ?? {};
-    const { raw, issues } = readOptions(connector, options);
+    const { fixed, resolve } = askedOptions(connector, options);
+    const { raw, issues } = readOptions(connector, fixed);
     if (issues.length > 0) throw configError(issues);
-    return createSource(connector, raw, { signal, logger, clock, name, offsets, environment });
+    return openSource(connector, raw, { signal, logger, clock, name, offsets, environment }, resolve);
   };
   return Object.assign(fromOptions, {
     fromConfig: (rawConfig: RawConfig, options?: SourceOptions) =>

@@ -17,7 +17,8 @@ export function reconnectKeys<const P extends string>(prefix: P, options: Reconn
       default: true,
       importance: 'medium',
       documentation: 'Whether to reconnect after the connection ended. When false, the task fails then.',
-      option: 'reconnectEnabled',
+      option: 'reconnect',
+      example: 'false',
     },
     {
       name: `${prefix}.reconnect.interval.ms`,
@@ -28,7 +29,8 @@ export function reconnectKeys<const P extends string>(prefix: P, options: Reconn
         'Delay before the first reconnect attempt, in milliseconds. It doubles with each further attempt.',
       validator: atLeast(1),
       update: 'live',
-      option: 'reconnectIntervalMs',
+      option: 'reconnect.intervalMs',
+      example: '1000',
     },
     {
       name: `${prefix}.reconnect.max.attempts`,
@@ -38,7 +40,8 @@ export function reconnectKeys<const P extends string>(prefix: P, options: Reconn
       documentation: 'Reconnect attempts in a row before the task fails; -1 for no limit, 0 for none.',
       validator: atLeast(-1),
       update: 'live',
-      option: 'reconnectMaxAttempts',
+      option: 'reconnect.maxAttempts',
+      example: '10',
     },
     {
       name: `${prefix}.reconnect.backoff.max.ms`,
@@ -48,7 +51,8 @@ export function reconnectKeys<const P extends string>(prefix: P, options: Reconn
       documentation: 'Upper bound of the delay between reconnect attempts, in milliseconds, jitter included.',
       validator: atLeast(1),
       update: options.backoffMaxUpdate ?? 'live',
-      option: 'reconnectBackoffMaxMs',
+      option: 'reconnect.backoffMaxMs',
+      example: '30_000',
     },
   ] as const satisfies readonly ConfigKey[];
 }

@@ -25,6 +25,9 @@ export const authenticationKeys = [
     validator: metadataValue,
     group: 'Metadata',
     option: 'metadata',
+    optionDocumentation: 'Metadata of the call, by name. The value of a name that ends in -bin is base64.',
+    perConnection: true,
+    example: "{ 'x-api-key': 'key' }",
   },
   {
     name: 'grpc.oauth2.token.url',
@@ -36,7 +39,9 @@ export const authenticationKeys = [
     validator: tokenUrl,
     group: 'OAuth 2.0',
     dependents: ['grpc.oauth2.client.id', 'grpc.oauth2.client.secret'],
-    option: 'oauth2TokenUrl',
+    option: 'oauth2.tokenUrl',
+    example: "'https://id.example/token'",
+    accepts: ['url'],
   },
   {
     name: 'grpc.oauth2.client.id',
@@ -46,7 +51,8 @@ export const authenticationKeys = [
     documentation: 'Client identifier for the token endpoint.',
     validator: optional(nonBlank),
     group: 'OAuth 2.0',
-    option: 'oauth2ClientId',
+    option: 'oauth2.clientId',
+    example: "'reader'",
   },
   {
     name: 'grpc.oauth2.client.secret',
@@ -55,7 +61,8 @@ export const authenticationKeys = [
     importance: 'low',
     documentation: 'Client secret for the token endpoint.',
     group: 'OAuth 2.0',
-    option: 'oauth2ClientSecret',
+    option: 'oauth2.clientSecret',
+    example: 'process.env.CLIENT_SECRET',
   },
   {
     name: 'grpc.oauth2.scope',
@@ -64,7 +71,8 @@ export const authenticationKeys = [
     importance: 'low',
     documentation: 'Scopes to ask for, separated by blanks.',
     group: 'OAuth 2.0',
-    option: 'oauth2Scope',
+    option: 'oauth2.scope',
+    example: "'prices.read'",
   },
   {
     name: 'grpc.oauth2.audience',
@@ -73,6 +81,7 @@ export const authenticationKeys = [
     importance: 'low',
     documentation: 'Audience to ask for, where the token endpoint wants one.',
     group: 'OAuth 2.0',
-    option: 'oauth2Audience',
+    option: 'oauth2.audience',
+    example: "'https://feed.example'",
   },
 ] as const satisfies readonly ConfigKey[];

@@ -1,4 +1,4 @@
-import { type ConfigOptions, configDef, type ParsedConfig } from '@levada/connect-runtime-core';
+import { configDef, type ParsedConfig } from '@levada/connect-runtime-core';
 import { proxyKeys, reconnectKeys } from '@levada/connect-runtime-core/source-kit';
 import { authenticationKeys } from './authentication-keys.ts';
 import { connectionKeys, endKeys } from './connection-keys.ts';
@@ -27,6 +27,3 @@ type Rows = typeof grpcConfig.keys;
 
 /** Parsed configuration of a gRPC connector. */
 export type GrpcConfig = ParsedConfig<Rows>;
-
-/** Options of {@link grpcSource}: the keys in camel case, with the same defaults. */
-export type GrpcOptions = ConfigOptions<Rows>;

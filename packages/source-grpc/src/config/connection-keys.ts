@@ -15,6 +15,7 @@ export const connectionKeys = [
     validator: atLeast(0),
     group: 'Connection',
     option: 'connectionTimeoutMs',
+    example: '5000',
   },
   {
     name: 'grpc.keepalive.time.ms',
@@ -25,7 +26,8 @@ export const connectionKeys = [
       'Time without anything received after which a ping is sent. 0: none are sent. Doubled, up to 5 minutes, when the server complains of too many.',
     validator: atLeast(0),
     group: 'Connection',
-    option: 'keepaliveTimeMs',
+    option: 'keepalive.timeMs',
+    example: '60_000',
   },
   {
     name: 'grpc.keepalive.timeout.ms',
@@ -35,7 +37,8 @@ export const connectionKeys = [
     documentation: 'A connection that does not answer a ping within this time is given up.',
     validator: atLeast(1),
     group: 'Connection',
-    option: 'keepaliveTimeoutMs',
+    option: 'keepalive.timeoutMs',
+    example: '20_000',
   },
   {
     name: 'grpc.max.inbound.message.size',
@@ -47,6 +50,7 @@ export const connectionKeys = [
     validator: between(1, 1024 * 1024 * 1024),
     group: 'Messages',
     option: 'maxMessageSize',
+    example: '16 * 1024 * 1024',
   },
   {
     name: 'grpc.stream.idle.timeout.ms',
@@ -58,6 +62,7 @@ export const connectionKeys = [
     validator: atLeast(0),
     group: 'Connection',
     option: 'idleTimeoutMs',
+    example: '300_000',
   },
   {
     name: 'grpc.server.endpoints',
@@ -69,6 +74,7 @@ export const connectionKeys = [
     validator: endpointList,
     group: 'Connection',
     option: 'endpoints',
+    example: "['feed-2.example:443']",
   },
   {
     name: 'grpc.authority',
@@ -80,6 +86,7 @@ export const connectionKeys = [
     validator: optional(authorityName),
     group: 'Connection',
     option: 'authority',
+    example: "'feed.internal'",
   },
   {
     name: 'grpc.compression',
@@ -92,6 +99,7 @@ export const connectionKeys = [
     recommend: () => ['identity', 'gzip'],
     group: 'Connection',
     option: 'compression',
+    example: "'gzip'",
   },
 ] as const satisfies readonly ConfigKey[];
 
@@ -107,6 +115,10 @@ export const endKeys = [
     validator: statusList,
     group: 'Reconnect',
     option: 'failOnStatus',
+    optionDocumentation:
+      'Status codes, by name or number, that end the source with an error when the server answers them. After any other it reconnects.',
+    example: "['UNIMPLEMENTED', 'PERMISSION_DENIED']",
+    accepts: ['numbers'],
   },
   {
     name: 'grpc.completion.policy',
@@ -119,5 +131,6 @@ export const endKeys = [
     recommend: () => ['reconnect', 'stop', 'fail'],
     group: 'Reconnect',
     option: 'completion',
+    example: "'stop'",
   },
 ] as const satisfies readonly ConfigKey[];

@@ -12,6 +12,7 @@ export const endpointKeys = [
     validator: allOf(nonBlank, hostName),
     group: 'Connection',
     option: 'host',
+    example: "'feed.example'",
   },
   {
     name: 'grpc.server.port',
@@ -21,6 +22,7 @@ export const endpointKeys = [
     validator: withMessage('Invalid port number', port),
     group: 'Connection',
     option: 'port',
+    example: '443',
   },
   {
     name: 'grpc.service.name',
@@ -30,6 +32,7 @@ export const endpointKeys = [
     validator: nonBlank,
     group: 'Method',
     option: 'service',
+    example: "'prices.v1.Feed'",
   },
   {
     name: 'grpc.method.name',
@@ -39,6 +42,7 @@ export const endpointKeys = [
     validator: nonBlank,
     group: 'Method',
     option: 'method',
+    example: "'Subscribe'",
   },
   {
     name: 'platform.topic',
@@ -51,5 +55,6 @@ export const endpointKeys = [
     aliases: ['kafka.topic'],
     group: 'Output',
     option: 'topic',
+    example: "'prices'",
   },
 ] as const satisfies readonly ConfigKey[];

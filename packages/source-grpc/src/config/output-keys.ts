@@ -14,6 +14,7 @@ export const outputKeys = [
     recommend: () => ['json', 'protobuf'],
     group: 'Output',
     option: 'format',
+    example: "'protobuf'",
   },
   {
     name: 'grpc.json.proto.names',
@@ -22,7 +23,8 @@ export const outputKeys = [
     importance: 'low',
     documentation: 'Whether fields have their names from the .proto instead of lowerCamelCase.',
     group: 'JSON',
-    option: 'jsonProtoNames',
+    option: 'json.protoNames',
+    example: 'true',
   },
   {
     name: 'grpc.json.enums.as.integers',
@@ -31,7 +33,8 @@ export const outputKeys = [
     importance: 'low',
     documentation: 'Whether enums are written as numbers instead of names.',
     group: 'JSON',
-    option: 'jsonEnumsAsIntegers',
+    option: 'json.enumsAsIntegers',
+    example: 'true',
   },
   {
     name: 'grpc.json.omit.defaults',
@@ -40,7 +43,8 @@ export const outputKeys = [
     importance: 'low',
     documentation: 'Whether fields without presence are left out when they hold their default.',
     group: 'JSON',
-    option: 'jsonOmitDefaults',
+    option: 'json.omitDefaults',
+    example: 'true',
   },
   {
     name: 'grpc.json.safe.integers.as.numbers',
@@ -50,7 +54,8 @@ export const outputKeys = [
     documentation:
       'Whether 64-bit integers within 2^53 - 1 are written as numbers; beyond they stay text, as all are otherwise.',
     group: 'JSON',
-    option: 'jsonSafeIntegersAsNumbers',
+    option: 'json.safeIntegersAsNumbers',
+    example: 'true',
   },
   {
     name: 'grpc.json.invalid.utf8',
@@ -62,7 +67,8 @@ export const outputKeys = [
     validator: oneOf('reject', 'replace'),
     recommend: () => ['reject', 'replace'],
     group: 'JSON',
-    option: 'jsonInvalidUtf8',
+    option: 'json.invalidUtf8',
+    example: "'replace'",
   },
   {
     name: 'grpc.record.key',
@@ -74,6 +80,7 @@ export const outputKeys = [
     validator: optional(partOfMessage),
     group: 'Output',
     option: 'key',
+    example: "'/customer/id'",
   },
   {
     name: 'record.headers.enabled',
@@ -83,6 +90,7 @@ export const outputKeys = [
     documentation: 'Whether records have the headers session.id, sequence and received.at.',
     group: 'Output',
     option: 'headers',
+    example: 'true',
   },
   {
     name: 'grpc.dead.letter.topic',
@@ -94,5 +102,6 @@ export const outputKeys = [
     validator: optional(topicName),
     group: 'Output',
     option: 'deadLetterTopic',
+    example: "'prices-unreadable'",
   },
 ] as const satisfies readonly ConfigKey[];

@@ -13,6 +13,7 @@ export const queueKeys = [
     update: 'reconnect',
     group: 'Queue',
     option: 'queueSize',
+    example: '1000',
   },
   {
     name: 'grpc.message.queue.bytes',
@@ -23,17 +24,22 @@ export const queueKeys = [
     validator: atLeast(1),
     group: 'Queue',
     option: 'queueBytes',
+    example: '16 * 1024 * 1024',
   },
   {
     name: 'grpc.queue.full.policy',
     type: 'string',
     default: 'drop_newest',
+    libraryDefault: 'block',
     importance: 'low',
     documentation:
-      'What a full queue does: drop_newest drops and counts what arrives, block stops reading, so that HTTP/2 flow control holds the server up.',
+      'What a full queue does: drop_newest drops and counts what arrives, block stops reading, so that HTTP/2 flow control holds the server up. Default in a service: block.',
     validator: oneOf('drop_newest', 'block'),
     recommend: () => ['drop_newest', 'block'],
     group: 'Queue',
     option: 'overflow',
+    optionDocumentation:
+      'What a full queue does: block stops reading, so that HTTP/2 flow control holds the server up and nothing is lost; drop_newest drops what arrives, counts it, and emits it as dropped.',
+    example: "'drop_newest'",
   },
 ] as const satisfies readonly ConfigKey[];

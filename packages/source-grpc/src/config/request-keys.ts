@@ -15,6 +15,10 @@ export const requestKeys = [
     validator: requestText,
     group: 'Method',
     option: 'request',
+    optionDocumentation:
+      'The request message as ProtoJSON, as an object or as text: field names in either case, 64-bit integers as bigint, text or number.',
+    example: "{ symbols: ['ABC'] }",
+    accepts: ['json'],
   },
   {
     name: 'grpc.proto.descriptor',
@@ -26,6 +30,10 @@ export const requestKeys = [
     group: 'Method',
     dependents: ['grpc.reflection.enabled'],
     option: 'descriptor',
+    optionDocumentation:
+      'The descriptor set of the service with all imports: its bytes, the file: URL or path of its file, several paths with commas, or the bytes in base64. Without it the server is asked by reflection.',
+    example: "new URL('prices.binpb', import.meta.url)",
+    accepts: ['file', 'bytes'],
   },
   {
     name: 'grpc.reflection.enabled',
@@ -36,6 +44,7 @@ export const requestKeys = [
       'Whether a server may be asked for the descriptor (gRPC reflection v1, then v1alpha) when none is configured.',
     group: 'Method',
     option: 'reflection',
+    example: 'false',
   },
 ] as const satisfies readonly ConfigKey[];
 
@@ -51,7 +60,8 @@ export const resumeKeys = [
     validator: optional(nonBlank),
     group: 'Resume',
     dependents: ['grpc.request.resume.from'],
-    option: 'resumeField',
+    option: 'resume.field',
+    example: "'after_id'",
   },
   {
     name: 'grpc.request.resume.from',
@@ -62,6 +72,7 @@ export const resumeKeys = [
       'What the field is set to: sequence (the number of the last message), or a JSON pointer into the last message as JSON, such as /eventId.',
     validator: resumeSource,
     group: 'Resume',
-    option: 'resumeFrom',
+    option: 'resume.from',
+    example: "'/eventId'",
   },
 ] as const satisfies readonly ConfigKey[];

@@ -11,6 +11,7 @@ export const tlsKeys = [
     group: 'TLS',
     dependents: ['grpc.tls.ca.cert', 'grpc.tls.client.cert', 'grpc.tls.client.key', 'grpc.tls.verify'],
     option: 'tls',
+    example: 'true',
   },
   {
     name: 'grpc.tls.ca.cert',
@@ -20,7 +21,9 @@ export const tlsKeys = [
     documentation:
       'The authorities that are trusted in place of the built-in ones: a PEM file, or the PEM text itself.',
     group: 'TLS',
-    option: 'tlsCaCert',
+    option: 'tls.ca',
+    example: "'/etc/ssl/feed-ca.pem'",
+    accepts: ['file', 'pem'],
   },
   {
     name: 'grpc.tls.client.cert',
@@ -31,7 +34,9 @@ export const tlsKeys = [
       'The certificate chain that this side shows (mutual TLS): a PEM file, or the PEM text itself. Needs a key.',
     dependents: ['grpc.tls.client.key', 'grpc.tls.client.key.pem'],
     group: 'TLS',
-    option: 'tlsClientCert',
+    option: 'tls.cert',
+    example: "'/etc/ssl/client.pem'",
+    accepts: ['file', 'pem'],
   },
   {
     name: 'grpc.tls.client.key',
@@ -40,7 +45,9 @@ export const tlsKeys = [
     importance: 'medium',
     documentation: 'PEM file with the private key of grpc.tls.client.cert, not encrypted.',
     group: 'TLS',
-    option: 'tlsClientKey',
+    option: 'tls.key',
+    example: "'/etc/ssl/client-key.pem'",
+    accepts: ['file'],
   },
   {
     name: 'grpc.tls.client.key.pem',
@@ -49,7 +56,9 @@ export const tlsKeys = [
     importance: 'low',
     documentation: 'The private key as PEM text, in place of the file in grpc.tls.client.key.',
     group: 'TLS',
-    option: 'tlsClientKeyPem',
+    option: 'tls.keyPem',
+    example: 'process.env.CLIENT_KEY',
+    accepts: ['pem'],
   },
   {
     name: 'grpc.tls.verify',
@@ -58,6 +67,7 @@ export const tlsKeys = [
     importance: 'low',
     documentation: 'Whether the certificate of the server must be valid. Only for tests to be switched off.',
     group: 'TLS',
-    option: 'tlsVerify',
+    option: 'tls.verify',
+    example: 'false',
   },
 ] as const satisfies readonly ConfigKey[];

@@ -17,11 +17,9 @@ export async function openOwn(settings: ReceiverSettings): Promise<{ port: numbe
     grpc: transport === 'grpc',
     http: transport === 'http',
     format,
-    tracesTopic: topic,
-    metricsTopic: topic,
-    logsTopic: topic,
+    topics: { traces: topic, metrics: topic, logs: topic },
     ackMode,
-    ...(ackMode === 'spool' ? { spoolPath: temporaryFolder() } : {}),
+    ...(ackMode === 'spool' ? { spool: { path: temporaryFolder() } } : {}),
   });
   const run = pipe(source, timed ? timing(producer, latencies) : producer);
   run.done.catch((error: unknown) => {

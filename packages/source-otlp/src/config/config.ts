@@ -1,4 +1,4 @@
-import { type ConfigOptions, configDef, type ParsedConfig } from '@levada/connect-runtime-core';
+import { configDef, type ParsedConfig } from '@levada/connect-runtime-core';
 import { httpKeys } from './http-keys.ts';
 import { limitKeys } from './limit-keys.ts';
 import { outputKeys } from './output-keys.ts';
@@ -22,6 +22,3 @@ type Rows = typeof otlpConfig.keys;
 
 /** Parsed configuration of an OTLP connector. */
 export type OtlpConfig = ParsedConfig<Rows>;
-
-/** Options of {@link otlpSource}: the keys in camel case, with the same defaults. Ports may be 0: the operating system chooses. */
-export type OtlpOptions = ConfigOptions<Rows>;

@@ -12,7 +12,8 @@ export const httpKeys = [
     documentation: 'Path that traces are sent to.',
     validator: httpPath,
     group: 'HTTP',
-    option: 'tracesPath',
+    option: 'paths.traces',
+    example: "'/otlp/traces'",
   },
   {
     name: 'otlp.http.path.metrics',
@@ -22,7 +23,8 @@ export const httpKeys = [
     documentation: 'Path that metrics are sent to.',
     validator: httpPath,
     group: 'HTTP',
-    option: 'metricsPath',
+    option: 'paths.metrics',
+    example: "'/otlp/metrics'",
   },
   {
     name: 'otlp.http.path.logs',
@@ -32,7 +34,8 @@ export const httpKeys = [
     documentation: 'Path that logs are sent to.',
     validator: httpPath,
     group: 'HTTP',
-    option: 'logsPath',
+    option: 'paths.logs',
+    example: "'/otlp/logs'",
   },
   {
     name: 'otlp.http.cors.allowed.origins',
@@ -43,7 +46,8 @@ export const httpKeys = [
       'Origins of web pages that may send: https://shop.example, https://*.shop.example for all hosts below that one (with its scheme and port, and not that host itself), or * for all. Empty: none, and requests of web pages of other origins are refused.',
     validator: originList,
     group: 'HTTP',
-    option: 'corsOrigins',
+    option: 'cors.origins',
+    example: "['https://shop.example']",
   },
   {
     name: 'otlp.http.cors.allowed.headers',
@@ -53,7 +57,8 @@ export const httpKeys = [
     documentation:
       'Request headers that web pages may set beside Content-Type, Content-Encoding and Authorization.',
     group: 'HTTP',
-    option: 'corsHeaders',
+    option: 'cors.headers',
+    example: "['x-tenant-id']",
   },
   {
     name: 'otlp.http.request.timeout.ms',
@@ -65,6 +70,7 @@ export const httpKeys = [
     validator: atLeast(1000),
     group: 'HTTP',
     option: 'httpRequestTimeoutMs',
+    example: '10_000',
   },
   {
     name: 'otlp.http.idle.timeout.ms',
@@ -75,5 +81,6 @@ export const httpKeys = [
     validator: atLeast(1000),
     group: 'HTTP',
     option: 'httpIdleTimeoutMs',
+    example: '30_000',
   },
 ] as const satisfies readonly ConfigKey[];

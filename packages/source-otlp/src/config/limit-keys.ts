@@ -13,6 +13,7 @@ export const limitKeys = [
     validator: between(1024, 256 * 1024 * 1024),
     group: 'Limits',
     option: 'maxRequestSize',
+    example: '4 * 1024 * 1024',
   },
   {
     name: 'otlp.max.compressed.size',
@@ -23,6 +24,7 @@ export const limitKeys = [
     validator: between(1024, 256 * 1024 * 1024),
     group: 'Limits',
     option: 'maxCompressedSize',
+    example: '1024 * 1024',
   },
   {
     name: 'otlp.max.inflight.requests',
@@ -34,6 +36,7 @@ export const limitKeys = [
     validator: between(1, 1_000_000),
     group: 'Limits',
     option: 'maxInFlightRequests',
+    example: '256',
   },
   {
     name: 'otlp.max.inflight.bytes',
@@ -44,6 +47,7 @@ export const limitKeys = [
     validator: atLeast(1024),
     group: 'Limits',
     option: 'maxInFlightBytes',
+    example: '16 * 1024 * 1024',
   },
   {
     name: 'otlp.max.inflight.share.percent',
@@ -55,6 +59,7 @@ export const limitKeys = [
     validator: between(1, 100),
     group: 'Limits',
     option: 'maxInFlightSharePercent',
+    example: '100',
   },
   {
     name: 'otlp.max.connections',
@@ -65,6 +70,7 @@ export const limitKeys = [
     validator: between(1, 1_000_000),
     group: 'Limits',
     option: 'maxConnections',
+    example: '500',
   },
   {
     name: 'otlp.max.connection.age.ms',
@@ -76,6 +82,7 @@ export const limitKeys = [
     validator: atLeast(0),
     group: 'Limits',
     option: 'maxConnectionAgeMs',
+    example: '600_000',
   },
   {
     name: 'otlp.max.connection.age.grace.ms',
@@ -86,6 +93,7 @@ export const limitKeys = [
     validator: atLeast(0),
     group: 'Limits',
     option: 'maxConnectionAgeGraceMs',
+    example: '10_000',
   },
   {
     name: 'otlp.rate.limit',
@@ -97,5 +105,6 @@ export const limitKeys = [
     validator: between(0, 1_000_000),
     group: 'Limits',
     option: 'rateLimit',
+    example: '100',
   },
 ] as const satisfies readonly ConfigKey[];

@@ -4,6 +4,7 @@ import type { Validator } from '@levada/connect-runtime-core/config';
 export function listOf(...allowed: readonly string[]): Validator {
   return {
     allowed: `any of ${allowed.join(', ')}`,
+    values: allowed,
     check: (value) => {
       const words = Array.isArray(value) ? (value as readonly string[]) : [];
       const fits = words.every((word) => allowed.includes(word)) && new Set(words).size === words.length;

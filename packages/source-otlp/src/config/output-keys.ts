@@ -19,6 +19,7 @@ export const outputKeys = [
     update: 'live',
     group: 'Output',
     option: 'format',
+    example: "'protobuf'",
   },
   {
     name: 'otlp.json.style',
@@ -32,6 +33,7 @@ export const outputKeys = [
     update: 'live',
     group: 'Output',
     option: 'jsonStyle',
+    example: "'snake_case'",
   },
   {
     name: 'otlp.protobuf.encoding',
@@ -45,6 +47,7 @@ export const outputKeys = [
     update: 'live',
     group: 'Output',
     option: 'protobufEncoding',
+    example: "'binary'",
   },
   {
     name: 'otlp.record.mode',
@@ -58,6 +61,7 @@ export const outputKeys = [
     update: 'live',
     group: 'Output',
     option: 'recordMode',
+    example: "'item'",
   },
   {
     name: 'otlp.record.key',
@@ -71,6 +75,7 @@ export const outputKeys = [
     update: 'live',
     group: 'Output',
     option: 'key',
+    example: "'trace_id'",
   },
   {
     name: 'otlp.record.max.bytes',
@@ -83,6 +88,7 @@ export const outputKeys = [
     update: 'live',
     group: 'Output',
     option: 'recordMaxBytes',
+    example: '500_000',
   },
   {
     name: 'otlp.invalid.utf8',
@@ -96,6 +102,7 @@ export const outputKeys = [
     update: 'live',
     group: 'Output',
     option: 'invalidUtf8',
+    example: "'reject'",
   },
   {
     name: 'record.headers.enabled',
@@ -107,6 +114,7 @@ export const outputKeys = [
     update: 'live',
     group: 'Output',
     option: 'headers',
+    example: 'true',
   },
   {
     name: 'otlp.request.headers',
@@ -118,5 +126,6 @@ export const outputKeys = [
     validator: headerNames,
     group: 'Output',
     option: 'requestHeaders',
+    example: "['x-tenant-id']",
   },
 ] as const satisfies readonly ConfigKey[];

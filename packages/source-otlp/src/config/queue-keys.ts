@@ -16,6 +16,7 @@ export const queueKeys = [
     update: 'live',
     group: 'Queue',
     option: 'queueSize',
+    example: '1000',
   },
   {
     name: 'otlp.message.queue.bytes',
@@ -27,6 +28,7 @@ export const queueKeys = [
     validator: atLeast(1024),
     group: 'Queue',
     option: 'queueBytes',
+    example: '8 * 1024 * 1024',
   },
   {
     name: 'otlp.queue.full.answer',
@@ -40,6 +42,7 @@ export const queueKeys = [
     update: 'live',
     group: 'Queue',
     option: 'queueFullAnswer',
+    example: "'accept'",
   },
   {
     name: 'otlp.ack.mode',
@@ -53,6 +56,7 @@ export const queueKeys = [
     group: 'Acknowledgement',
     dependents: ['otlp.ack.timeout.ms', 'otlp.spool.path', 'otlp.spool.bytes'],
     option: 'ackMode',
+    example: "'produced'",
   },
   {
     name: 'otlp.ack.timeout.ms',
@@ -64,6 +68,7 @@ export const queueKeys = [
     validator: between(100, 600_000),
     group: 'Acknowledgement',
     option: 'ackTimeoutMs',
+    example: '5000',
   },
   {
     name: 'otlp.spool.path',
@@ -73,7 +78,9 @@ export const queueKeys = [
     documentation:
       'Folder of the spool, of this connector alone. Required with otlp.ack.mode=spool. What is in it is produced also with another mode, and when its signal is not received any more.',
     group: 'Acknowledgement',
-    option: 'spoolPath',
+    option: 'spool.path',
+    example: "'/var/lib/shop/otlp'",
+    accepts: ['file'],
   },
   {
     name: 'otlp.spool.bytes',
@@ -84,6 +91,7 @@ export const queueKeys = [
       'Most bytes of the spool on the disk, per signal. When it is full, exports are answered as with a full queue.',
     validator: atLeast(1024 * 1024),
     group: 'Acknowledgement',
-    option: 'spoolBytes',
+    option: 'spool.bytes',
+    example: '256 * 1024 * 1024',
   },
 ] as const satisfies readonly ConfigKey[];

@@ -41,6 +41,7 @@ export const receiverKeys = [
     group: 'Receivers',
     dependents: ['otlp.grpc.port'],
     option: 'grpc',
+    example: 'false',
   },
   {
     name: 'otlp.grpc.port',
@@ -54,6 +55,9 @@ export const receiverKeys = [
     ),
     group: 'Receivers',
     option: 'grpcPort',
+    optionDocumentation:
+      'Port of the gRPC receiver; with 0 the operating system chooses one, which status() has as GrpcPort.',
+    example: '14317',
   },
   {
     name: 'otlp.http.enabled',
@@ -64,6 +68,7 @@ export const receiverKeys = [
     group: 'Receivers',
     dependents: ['otlp.http.port'],
     option: 'http',
+    example: 'false',
   },
   {
     name: 'otlp.http.port',
@@ -77,6 +82,9 @@ export const receiverKeys = [
     ),
     group: 'Receivers',
     option: 'httpPort',
+    optionDocumentation:
+      'Port of the HTTP receiver; with 0 the operating system chooses one, which status() has as HttpPort.',
+    example: '14318',
   },
   {
     name: 'otlp.bind.address',
@@ -88,6 +96,7 @@ export const receiverKeys = [
     validator: bindAddress,
     group: 'Receivers',
     option: 'address',
+    example: "'127.0.0.1'",
   },
   {
     name: 'otlp.grpc.bind.address',
@@ -98,6 +107,7 @@ export const receiverKeys = [
     validator: bindAddress,
     group: 'Receivers',
     option: 'grpcAddress',
+    example: "'unix:/run/otlp/grpc.sock'",
   },
   {
     name: 'otlp.http.bind.address',
@@ -108,6 +118,7 @@ export const receiverKeys = [
     validator: bindAddress,
     group: 'Receivers',
     option: 'httpAddress',
+    example: "'127.0.0.1'",
   },
   {
     name: 'otlp.unix.socket.mode',
@@ -119,6 +130,7 @@ export const receiverKeys = [
     validator: socketMode,
     group: 'Receivers',
     option: 'unixSocketMode',
+    example: "'0600'",
   },
   {
     name: 'otlp.any.port',
@@ -130,6 +142,8 @@ export const receiverKeys = [
     validator: listOf('grpc', 'http'),
     group: 'Receivers',
     option: 'anyPort',
+    optionDocumentation: 'Receivers whose port the operating system chooses, as with port 0.',
+    example: "['http']",
   },
   {
     name: 'otlp.takeover.wait.ms',
@@ -141,5 +155,6 @@ export const receiverKeys = [
     validator: between(3000, 86_400_000),
     group: 'Receivers',
     option: 'takeoverWaitMs',
+    example: '60_000',
   },
 ] as const satisfies readonly ConfigKey[];

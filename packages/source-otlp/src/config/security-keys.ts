@@ -13,6 +13,7 @@ export const securityKeys = [
     group: 'TLS',
     dependents: ['otlp.tls.cert.path', 'otlp.tls.key.path', 'otlp.tls.client.ca.path'],
     option: 'tls',
+    example: 'true',
   },
   {
     name: 'otlp.tls.cert.path',
@@ -21,7 +22,9 @@ export const securityKeys = [
     importance: 'medium',
     documentation: 'PEM file with the certificate chain of the receivers. Required with TLS.',
     group: 'TLS',
-    option: 'tlsCertPath',
+    option: 'tls.cert',
+    example: "'/etc/ssl/otlp.pem'",
+    accepts: ['file'],
   },
   {
     name: 'otlp.tls.key.path',
@@ -30,7 +33,9 @@ export const securityKeys = [
     importance: 'medium',
     documentation: 'PEM file with its private key, not encrypted. Required with TLS.',
     group: 'TLS',
-    option: 'tlsKeyPath',
+    option: 'tls.key',
+    example: "'/etc/ssl/otlp-key.pem'",
+    accepts: ['file'],
   },
   {
     name: 'otlp.tls.client.ca.path',
@@ -40,7 +45,9 @@ export const securityKeys = [
     documentation:
       'PEM file with the authorities of clients. With it clients must show a certificate (mutual TLS).',
     group: 'TLS',
-    option: 'tlsClientCaPath',
+    option: 'tls.clientCa',
+    example: "'/etc/ssl/clients-ca.pem'",
+    accepts: ['file'],
   },
   {
     name: 'otlp.tls.min.version',
@@ -50,7 +57,8 @@ export const securityKeys = [
     documentation: 'Lowest version of TLS that clients may use.',
     validator: oneOf('TLSv1.2', 'TLSv1.3'),
     group: 'TLS',
-    option: 'tlsMinVersion',
+    option: 'tls.minVersion',
+    example: "'TLSv1.3'",
   },
   {
     name: 'otlp.tls.ciphers',
@@ -61,7 +69,8 @@ export const securityKeys = [
       'Ciphers that clients may use, as OpenSSL names them, separated by colons, those of TLS 1.3 (TLS_...) included. Absent: those of Node.',
     validator: cipherList,
     group: 'TLS',
-    option: 'tlsCiphers',
+    option: 'tls.ciphers',
+    example: "'TLS_AES_256_GCM_SHA384'",
   },
   {
     name: 'otlp.tls.reload.interval.ms',
@@ -72,7 +81,8 @@ export const securityKeys = [
       'How often the TLS files are reloaded; new connections use what has changed. 0: only at the start.',
     validator: atLeast(0),
     group: 'TLS',
-    option: 'tlsReloadIntervalMs',
+    option: 'tls.reloadIntervalMs',
+    example: '3_600_000',
   },
   {
     name: 'otlp.grpc.tls.enabled',
@@ -82,6 +92,7 @@ export const securityKeys = [
     documentation: 'Whether the gRPC receiver uses TLS, where that is another than otlp.tls.enabled.',
     group: 'TLS',
     option: 'grpcTls',
+    example: 'true',
   },
   {
     name: 'otlp.grpc.tls.cert.path',
@@ -90,7 +101,9 @@ export const securityKeys = [
     importance: 'low',
     documentation: 'Certificate chain of the gRPC receiver, where it is another than otlp.tls.cert.path.',
     group: 'TLS',
-    option: 'grpcTlsCertPath',
+    option: 'grpcTls.cert',
+    example: "'/etc/ssl/grpc.pem'",
+    accepts: ['file'],
   },
   {
     name: 'otlp.grpc.tls.key.path',
@@ -99,7 +112,9 @@ export const securityKeys = [
     importance: 'low',
     documentation: 'Private key of the gRPC receiver, where it is another than otlp.tls.key.path.',
     group: 'TLS',
-    option: 'grpcTlsKeyPath',
+    option: 'grpcTls.key',
+    example: "'/etc/ssl/grpc-key.pem'",
+    accepts: ['file'],
   },
   {
     name: 'otlp.grpc.tls.client.ca.path',
@@ -109,7 +124,9 @@ export const securityKeys = [
     documentation:
       'Authorities of clients of the gRPC receiver, where they are others than otlp.tls.client.ca.path.',
     group: 'TLS',
-    option: 'grpcTlsClientCaPath',
+    option: 'grpcTls.clientCa',
+    example: "'/etc/ssl/clients-ca.pem'",
+    accepts: ['file'],
   },
   {
     name: 'otlp.http.tls.enabled',
@@ -119,6 +136,7 @@ export const securityKeys = [
     documentation: 'Whether the HTTP receiver uses TLS, where that is another than otlp.tls.enabled.',
     group: 'TLS',
     option: 'httpTls',
+    example: 'true',
   },
   {
     name: 'otlp.http.tls.cert.path',
@@ -127,7 +145,9 @@ export const securityKeys = [
     importance: 'low',
     documentation: 'Certificate chain of the HTTP receiver, where it is another than otlp.tls.cert.path.',
     group: 'TLS',
-    option: 'httpTlsCertPath',
+    option: 'httpTls.cert',
+    example: "'/etc/ssl/http.pem'",
+    accepts: ['file'],
   },
   {
     name: 'otlp.http.tls.key.path',
@@ -136,7 +156,9 @@ export const securityKeys = [
     importance: 'low',
     documentation: 'Private key of the HTTP receiver, where it is another than otlp.tls.key.path.',
     group: 'TLS',
-    option: 'httpTlsKeyPath',
+    option: 'httpTls.key',
+    example: "'/etc/ssl/http-key.pem'",
+    accepts: ['file'],
   },
   {
     name: 'otlp.http.tls.client.ca.path',
@@ -146,7 +168,9 @@ export const securityKeys = [
     documentation:
       'Authorities of clients of the HTTP receiver, where they are others than otlp.tls.client.ca.path.',
     group: 'TLS',
-    option: 'httpTlsClientCaPath',
+    option: 'httpTls.clientCa',
+    example: "'/etc/ssl/clients-ca.pem'",
+    accepts: ['file'],
   },
   {
     name: 'otlp.auth.tokens',
@@ -157,7 +181,11 @@ export const securityKeys = [
       'Bearer tokens, separated by commas. With any, each request must carry one of them (Authorization: Bearer).',
     validator: tokenList,
     group: 'Access',
-    option: 'tokens',
+    option: 'auth.tokens',
+    optionDocumentation:
+      'Bearer tokens. With any, each request must carry one of them (Authorization: Bearer).',
+    example: "[process.env.TOKEN ?? '']",
+    accepts: ['list'],
   },
   {
     name: 'otlp.auth.users',
@@ -168,7 +196,11 @@ export const securityKeys = [
       'Users of basic authentication, user:password, separated by commas. With any, or with tokens, each request must carry one of them (Authorization: Basic).',
     validator: userList,
     group: 'Access',
-    option: 'users',
+    option: 'auth.users',
+    optionDocumentation:
+      'Users of basic authentication, each as user:password. With any, or with tokens, each request must carry one of them (Authorization: Basic).',
+    example: "['collector:password']",
+    accepts: ['list'],
   },
   {
     name: 'otlp.auth.users.path',
@@ -178,7 +210,9 @@ export const securityKeys = [
     documentation:
       'File with further users, one user:password per line; the password is text, or hashed as by htpasswd -s ({SHA}). Hashes that are slow on purpose, such as bcrypt, are refused. Read at the start.',
     group: 'Access',
-    option: 'usersPath',
+    option: 'auth.usersPath',
+    example: "'/etc/otlp/users'",
+    accepts: ['file'],
   },
   {
     name: 'otlp.allowed.hosts',
@@ -190,5 +224,6 @@ export const securityKeys = [
     validator: hostList,
     group: 'Access',
     option: 'allowedHosts',
+    example: "['otlp.example']",
   },
 ] as const satisfies readonly ConfigKey[];

@@ -15,7 +15,8 @@ export const topicKeys = [
     update: 'live',
     aliases: ['kafka.topic.traces'],
     group: 'Topics',
-    option: 'tracesTopic',
+    option: 'topics.traces',
+    example: "'traces'",
   },
   {
     name: 'platform.topic.metrics',
@@ -27,7 +28,8 @@ export const topicKeys = [
     update: 'live',
     aliases: ['kafka.topic.metrics'],
     group: 'Topics',
-    option: 'metricsTopic',
+    option: 'topics.metrics',
+    example: "'metrics'",
   },
   {
     name: 'platform.topic.logs',
@@ -39,7 +41,8 @@ export const topicKeys = [
     update: 'live',
     aliases: ['kafka.topic.logs'],
     group: 'Topics',
-    option: 'logsTopic',
+    option: 'topics.logs',
+    example: "'logs'",
   },
   {
     name: 'platform.topic.profiles',
@@ -50,7 +53,8 @@ export const topicKeys = [
     validator: topicName,
     update: 'live',
     group: 'Topics',
-    option: 'profilesTopic',
+    option: 'topics.profiles',
+    example: "'profiles'",
   },
   {
     name: 'otlp.signals',
@@ -62,5 +66,6 @@ export const topicKeys = [
     validator: allOf(listOf(...signalNames), notEmptyList),
     group: 'Topics',
     option: 'signals',
+    example: "['traces', 'logs']",
   },
 ] as const satisfies readonly ConfigKey[];

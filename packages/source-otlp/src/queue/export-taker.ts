@@ -228,8 +228,9 @@ export class ExportTaker {
       },
       'Queue full, dropping message',
     );
-    emit({ type: 'dropped', cause: 'queue_full', count: messages });
-    if (fullAnswer === 'refuse') return queueFull;
+    const refused = fullAnswer === 'refuse';
+    emit({ type: 'dropped', cause: 'queue_full', count: messages, refused });
+    if (refused) return queueFull;
     itemsRejected.value += items;
     return { kind: 'accepted', partial: { rejected: items, message: 'queue full' } };
   }

@@ -1,9 +1,4 @@
-import {
-  type ConfigKey,
-  type ConfigOptions,
-  configDef,
-  type ParsedConfig,
-} from '@levada/connect-runtime-core';
+import { type ConfigKey, configDef, type ParsedConfig } from '@levada/connect-runtime-core';
 import { atLeast, between, oneOf, topicName, type Validator } from '@levada/connect-runtime-core/config';
 import { proxyKeys, reconnectKeys } from '@levada/connect-runtime-core/source-kit';
 import { closeCodes } from './close-codes.ts';
@@ -42,6 +37,8 @@ const endpoint = [
     validator: webSocketUrl,
     group: 'Connection',
     option: 'url',
+    example: "'wss://feed.example/prices'",
+    accepts: ['url'],
   },
   {
     name: 'platform.topic',
@@ -54,6 +51,7 @@ const endpoint = [
     aliases: ['kafka.topic'],
     group: 'Output',
     option: 'topic',
+    example: "'prices'",
   },
 ] as const satisfies readonly ConfigKey[];
 
@@ -73,7 +71,11 @@ const subscription = [
       'websocket.subscription.reject.match',
       'websocket.subscription.ack.timeout.ms',
     ],
-    option: 'subscriptionMessage',
+    option: 'subscription.message',
+    optionDocumentation:
+      'Text sent immediately after each opening of the connection, exactly as given; an object is sent as its JSON. Never logged.',
+    example: "{ op: 'subscribe', channel: 'prices' }",
+    accepts: ['json'],
   },
   {
     name: 'websocket.subscription.ack.match',
@@ -84,7 +86,8 @@ const subscription = [
       'What the acknowledgement of the subscription looks like: text it contains, or /json/pointer=value, or /json/pointer that exists. Without it within the timeout, the subscription counts as rejected.',
     validator: matchText,
     group: 'Subscription',
-    option: 'subscriptionAckMatch',
+    option: 'subscription.ackMatch',
+    example: "'/event=subscribed'",
   },
   {
     name: 'websocket.subscription.reject.match',
@@ -95,7 +98,8 @@ const subscription = [
       'What a refusal of the subscription looks like, written as in websocket.subscription.ack.match. Looked for until the acknowledgement or the timeout.',
     validator: matchText,
     group: 'Subscription',
-    option: 'subscriptionRejectMatch',
+    option: 'subscription.rejectMatch',
+    example: "'/event=error'",
   },
   {
     name: 'websocket.subscription.ack.timeout.ms',
@@ -106,7 +110,8 @@ const subscription = [
       'How long acknowledgement and refusal are looked for. A server that closes within it without having sent anything has rejected the subscription.',
     validator: atLeast(1),
     group: 'Subscription',
-    option: 'subscriptionAckTimeoutMs',
+    option: 'subscription.ackTimeoutMs',
+    example: '5000',
   },
 ] as const satisfies readonly ConfigKey[];
 
@@ -121,6 +126,8 @@ const authentication = [
     validator: bearerToken,
     group: 'Authentication',
     option: 'token',
+    perConnection: true,
+    example: 'process.env.TOKEN',
   },
   {
     name: 'websocket.headers',
@@ -142,6 +149,9 @@ const authentication = [
     validator: headerValue,
     group: 'Authentication',
     option: 'headers',
+    optionDocumentation: 'Headers of the handshake, by name.',
+    perConnection: true,
+    example: "{ 'X-Api-Key': 'key' }",
   },
 ] as const satisfies readonly ConfigKey[];
 
@@ -155,6 +165,7 @@ const intake = [
     validator: between(1, 10_000_000),
     group: 'Queue',
     option: 'queueSize',
+    example: '1000',
   },
   {
     name: 'websocket.message.queue.bytes',
@@ -165,18 +176,23 @@ const intake = [
     validator: atLeast(1),
     group: 'Queue',
     option: 'queueBytes',
+    example: '32 * 1024 * 1024',
   },
   {
     name: 'websocket.queue.full.policy',
     type: 'string',
     default: 'drop_newest',
+    libraryDefault: 'block',
     importance: 'low',
     documentation:
-      'What a full queue does: drop_newest drops and counts what arrives, block stops reading from the connection until there is room.',
+      'What a full queue does: drop_newest drops and counts what arrives, block stops reading from the connection until there is room. Default in a service: block.',
     validator: oneOf('drop_newest', 'block'),
     recommend: () => ['drop_newest', 'block'],
     group: 'Queue',
     option: 'overflow',
+    optionDocumentation:
+      'What a full queue does: block stops reading from the connection until there is room, so that nothing is lost here; drop_newest drops what arrives, counts it, and emits it as dropped.',
+    example: "'drop_newest'",
   },
   {
     name: 'websocket.max.message.size',
@@ -188,6 +204,7 @@ const intake = [
     validator: between(1, 1024 * 1024 * 1024),
     group: 'Messages',
     option: 'maxMessageSize',
+    example: '1024 * 1024',
   },
   {
     name: 'websocket.binary.mode',
@@ -200,6 +217,7 @@ const intake = [
     recommend: () => ['drop', 'base64', 'utf8', 'bytes'],
     group: 'Messages',
     option: 'binaryMode',
+    example: "'bytes'",
   },
 ] as const satisfies readonly ConfigKey[];
 
@@ -214,6 +232,7 @@ const connection = [
     validator: atLeast(0),
     group: 'Connection',
     option: 'connectionTimeoutMs',
+    example: '5000',
   },
   {
     name: 'websocket.ping.interval.ms',
@@ -224,7 +243,8 @@ const connection = [
       'Time between pings that check the connection and keep proxies from closing it. 0: none are sent.',
     validator: atLeast(0),
     group: 'Connection',
-    option: 'pingIntervalMs',
+    option: 'ping.intervalMs',
+    example: '10_000',
   },
   {
     name: 'websocket.ping.timeout.ms',
@@ -235,7 +255,8 @@ const connection = [
       'A connection over which nothing at all arrives for this long after a ping is given up. May be longer than the interval.',
     validator: atLeast(1),
     group: 'Connection',
-    option: 'pingTimeoutMs',
+    option: 'ping.timeoutMs',
+    example: '5000',
   },
   {
     name: 'websocket.idle.timeout.ms',
@@ -247,6 +268,7 @@ const connection = [
     validator: atLeast(0),
     group: 'Connection',
     option: 'idleTimeoutMs',
+    example: '60_000',
   },
   {
     name: 'websocket.subprotocols',
@@ -257,6 +279,7 @@ const connection = [
     validator: subprotocolList,
     group: 'Connection',
     option: 'subprotocols',
+    example: "['prices.v1']",
   },
   {
     name: 'websocket.compression',
@@ -267,6 +290,7 @@ const connection = [
       'Whether to offer permessage-deflate (RFC 7692). Compressed messages cost many times the CPU.',
     group: 'Connection',
     option: 'compression',
+    example: 'true',
   },
   {
     name: 'websocket.close.codes.slow',
@@ -276,7 +300,9 @@ const connection = [
     documentation: 'Close codes and ranges after which reconnecting waits at least four times the interval.',
     validator: closeCodes,
     group: 'Reconnect',
-    option: 'slowCloseCodes',
+    option: 'closeCodes.slow',
+    example: '[1008, 1013]',
+    accepts: ['numbers'],
   },
   {
     name: 'websocket.close.codes.fail',
@@ -286,7 +312,9 @@ const connection = [
     documentation: 'Close codes and ranges, such as 1008,4000-4999, after which the task fails.',
     validator: closeCodes,
     group: 'Reconnect',
-    option: 'failCloseCodes',
+    option: 'closeCodes.fail',
+    example: "['4000-4999']",
+    accepts: ['numbers'],
   },
 ] as const satisfies readonly ConfigKey[];
 
@@ -299,7 +327,9 @@ const tls = [
     documentation:
       'The authorities that are trusted in place of the built-in ones: a PEM file, or the PEM text itself.',
     group: 'TLS',
-    option: 'tlsCaCert',
+    option: 'tls.ca',
+    example: "'/etc/ssl/feed-ca.pem'",
+    accepts: ['file', 'pem'],
   },
   {
     name: 'websocket.tls.client.cert',
@@ -310,7 +340,9 @@ const tls = [
       'The certificate chain that this side shows: a PEM file, or the PEM text itself. Needs websocket.tls.client.key.',
     dependents: ['websocket.tls.client.key'],
     group: 'TLS',
-    option: 'tlsClientCert',
+    option: 'tls.cert',
+    example: "'/etc/ssl/client.pem'",
+    accepts: ['file', 'pem'],
   },
   {
     name: 'websocket.tls.client.key',
@@ -320,7 +352,9 @@ const tls = [
     documentation:
       'The private key of websocket.tls.client.cert, not encrypted: a PEM file, or a reference to a secret that is the PEM text.',
     group: 'TLS',
-    option: 'tlsClientKey',
+    option: 'tls.key',
+    example: "'/etc/ssl/client-key.pem'",
+    accepts: ['file', 'pem'],
   },
   {
     name: 'websocket.tls.verify',
@@ -329,7 +363,8 @@ const tls = [
     importance: 'low',
     documentation: 'Whether the certificate of the server must be valid. Only for tests to be switched off.',
     group: 'TLS',
-    option: 'tlsVerify',
+    option: 'tls.verify',
+    example: 'false',
   },
   {
     name: 'websocket.tls.servername',
@@ -339,7 +374,8 @@ const tls = [
     documentation:
       'Name that the certificate of the server must have, and that is sent as SNI. Default: the host of the URL.',
     group: 'TLS',
-    option: 'tlsServername',
+    option: 'tls.servername',
+    example: "'feed.example'",
   },
 ] as const satisfies readonly ConfigKey[];
 
@@ -359,6 +395,3 @@ type Rows = typeof webSocketConfig.keys;
 
 /** Parsed configuration of a WebSocket connector. */
 export type WebSocketConfig = ParsedConfig<Rows>;
-
-/** Options of {@link websocketSource}: the keys in camel case, with the same defaults. */
-export type WebSocketOptions = ConfigOptions<Rows>;

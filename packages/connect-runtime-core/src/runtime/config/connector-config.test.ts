@@ -1,6 +1,9 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { RawConfig } from '../../config/config-key.ts';
+import { isWorkerKey } from '../../library/config-issues.ts';
 import { sourceConnectorConfig } from './connector-config.ts';
+import { overridePrefixes } from './override-policy.ts';
+import { secretKeysConfig } from './secret-keys.ts';
 
 const given: RawConfig = { name: 'prices', 'connector.class': 'Some' };
 
@@ -10,6 +13,15 @@ function errorsOf(key: string, value: string | null): readonly string[] {
 }
 
 describe('sourceConnectorConfig', () => {
+  it('has no key that a source in a library refuses as unknown', () => {
+    const keys = [...sourceConnectorConfig.keys, ...secretKeysConfig.keys].map(({ name }) => name);
+    const prefixed = [...overridePrefixes, 'topic.creation.default.', 'value.converter.'].map(
+      (each) => `${each}x`,
+    );
+    expect([...keys, ...prefixed].filter((name) => !isWorkerKey(name))).toEqual([]);
+    expect(isWorkerKey('tasks.maxx')).toBe(false);
+  });
+
   it('has the keys of Kafka Connect 3.9 with its types, defaults, importance, group, order, width and display name', () => {
     const rows = sourceConnectorConfig
       .describe()

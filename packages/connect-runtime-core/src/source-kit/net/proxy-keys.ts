@@ -51,7 +51,9 @@ export function proxyKeys<const P extends string>(prefix: P) {
       validator: proxyUrl(`${prefix}.proxy.url`),
       group: 'Proxy',
       dependents: [`${prefix}.proxy.username`, `${prefix}.proxy.password`],
-      option: 'proxyUrl',
+      option: 'proxy.url',
+      accepts: ['url'],
+      example: "'http://proxy.example:3128'",
     },
     {
       name: `${prefix}.proxy.username`,
@@ -61,7 +63,8 @@ export function proxyKeys<const P extends string>(prefix: P) {
       documentation: `User for basic authentication at the proxy of ${prefix}.proxy.url.`,
       validator: optional(userName),
       group: 'Proxy',
-      option: 'proxyUsername',
+      option: 'proxy.username',
+      example: "'reader'",
     },
     {
       name: `${prefix}.proxy.password`,
@@ -70,7 +73,8 @@ export function proxyKeys<const P extends string>(prefix: P) {
       importance: 'low',
       documentation: `Password for basic authentication at the proxy of ${prefix}.proxy.url.`,
       group: 'Proxy',
-      option: 'proxyPassword',
+      option: 'proxy.password',
+      example: 'process.env.PROXY_PASSWORD',
     },
   ] as const satisfies readonly ConfigKey[];
 }

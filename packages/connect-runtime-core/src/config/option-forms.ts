@@ -1,0 +1,82 @@
+/**
+ * What library use takes for a key in addition to its own type: a value of the language in place of the text that REST takes.
+ * `url`: a URL. `file`: the file: URL of a file, for its path. `bytes`: bytes, for their base64. `pem`: the bytes of PEM text.
+ * `json`: an object, for its JSON. `list`: strings, for their list with commas. `numbers`: numbers among the items of a list.
+ */
+export type OptionForm = 'url' | 'file' | 'bytes' | 'pem' | 'json' | 'list' | 'numbers';
+
+interface Form {
+  /** In messages. */
+  readonly wanted: string;
+  /** In TypeScript. */
+  readonly type: string;
+  /** The text that REST takes, or undefined when the value is none of this form. */
+  readonly read: (value: unknown) => string | undefined;
+}
+
+/** Each form: how it is named, typed and read. */
+export const optionForms: Readonly<Record<OptionForm, Form>> = {
+  url: {
+    wanted: 'a URL',
+    type: 'URL',
+    read: (value) => (value instanceof URL ? value.href : undefined),
+  },
+  file: {
+    wanted: 'a file: URL',
+    type: 'URL',
+    read: (value) => (value instanceof URL && value.protocol === 'file:' ? pathOf(value) : undefined),
+  },
+  bytes: {
+    wanted: 'bytes',
+    type: 'Uint8Array',
+    read: (value) => (value instanceof Uint8Array ? bufferOf(value).toString('base64') : undefined),
+  },
+  pem: {
+    wanted: 'bytes',
+    type: 'Uint8Array',
+    read: (value) => (value instanceof Uint8Array ? bufferOf(value).toString('utf8') : undefined),
+  },
+  json: {
+    wanted: 'an object',
+    type: 'Readonly<Record<string, unknown>>',
+    read: (value) => (isPlainObject(value) ? JSON.stringify(value, withBigints) : undefined),
+  },
+  list: {
+    wanted: 'a list of strings without commas',
+    type: 'readonly string[]',
+    read: (value) => (Array.isArray(value) && value.every(isListItem) ? value.join(',') : undefined),
+  },
+  numbers: {
+    wanted: 'a list of strings and numbers',
+    type: 'readonly (string | number)[]',
+    read: (value) =>
+      Array.isArray(value) && value.every((item) => typeof item === 'number' || isListItem(item))
+        ? value.join(',')
+        : undefined,
+  },
+};
+
+/** Items are joined by commas in the form that REST takes, so none can hold one. */
+export function isListItem(item: unknown): boolean {
+  return typeof item === 'string' && !item.includes(',');
+}
+
+/** An object with members of the caller's; no list, and no object of a class that is a value by itself. */
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return !(value instanceof URL) && !ArrayBuffer.isView(value);
+}
+
+/** Without node:url, which the core may not import. A drive of Windows has no slash before it. */
+function pathOf(url: URL): string {
+  return decodeURIComponent(url.pathname).replace(/^\/(?=[A-Za-z]:)/, '');
+}
+
+/** ProtoJSON writes 64-bit integers as text. */
+function withBigints(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
