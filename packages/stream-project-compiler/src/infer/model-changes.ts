@@ -32,11 +32,14 @@ export function modelChanges(
   inferred: InferredQuery | undefined,
   facts: ChangesFacts,
 ): ModelChanges {
-  const refusals: (Refusal | ColumnMistake)[] = [];
-  const query = inferred === undefined ? handedOn(model, facts) : changesOf(inferred, facts, refusals);
+  const found: FoundInChanges = { refusals: [], varying: [] };
+  const query = inferred === undefined ? handedOn(model, facts) : changesOf(inferred, facts, found);
   if (query === undefined) return { changes: undefined, diagnostics: [] };
-  const diagnostics = inferred === undefined ? [] : refusals.map((refusal) => refused(refusal, inferred));
-  return { changes: { query, topic: topicChanges(model, query, facts) }, diagnostics };
+  const diagnostics =
+    inferred === undefined ? [] : found.refusals.map((refusal) => refused(refusal, inferred));
+  const [varying] = found.varying;
+  const topic = topicChanges(model, query, facts);
+  return { changes: { query, topic, ...(varying === undefined ? {} : { varying }) }, diagnostics };
 }
 
 function handedOn({ inputs, sql }: ResolvedModel, { inferenceOf }: ChangesFacts): Changes | undefined {
@@ -50,11 +53,19 @@ function handedOn({ inputs, sql }: ResolvedModel, { inferenceOf }: ChangesFacts)
   return another === undefined ? only : together(known);
 }
 
-/** How the rows of a query change; what cannot take the changes of its input is added to `refusals`. */
+/** What is found while the changes of a query are inferred. */
+interface FoundInChanges {
+  /** What cannot take the changes of its input. */
+  readonly refusals: (Refusal | ColumnMistake)[];
+  /** Functions in rows that change whose values differ from call to call. */
+  readonly varying: string[];
+}
+
+/** How the rows of a query change; what else is found is added to the lists. */
 export function changesOf(
   { query, context }: InferredQuery,
   { inferenceOf }: Pick<ChangesFacts, 'inferenceOf'>,
-  refusals: (Refusal | ColumnMistake)[],
+  { refusals, varying }: FoundInChanges,
 ): Changes {
   const selects = new Map<Select, ExpressionPlace>();
   for (const part of context.parts) if (part.kind === 'select') selects.set(part.select, part.place);
@@ -63,6 +74,7 @@ export function changesOf(
     selects,
     tableOf: (table) => changesOfTable(table, inferenceOf),
     refuse: (refusal) => refusals.push(refusal),
+    vary: (name) => varying.push(name),
   });
 }
 

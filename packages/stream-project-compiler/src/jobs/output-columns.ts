@@ -94,3 +94,22 @@ export function sinkRows(
     key: given.length > 0 ? given : (key ?? []).flatMap((at) => outputs[at]?.name ?? []),
   };
 }
+
+/**
+ * Why rows that change could never be withdrawn: unless the engine finds a row by a key of the query, it looks for one that is equal
+ * to the one that it withdraws, and none is where a function has another value each time.
+ */
+export function withdrawalRefusal(
+  { query, varying }: NodeChanges,
+  outputs: readonly OutputColumn[],
+  { rows, key }: SinkRows,
+): Refusal | undefined {
+  if (varying === undefined || rows === 'append') return undefined;
+  const isKept = (at: number) => outputs[at]?.sql === undefined && key.includes(outputs[at]?.name ?? '');
+  if (rows === 'upsert' && query.keys.some((one) => one.every(isKept))) return undefined;
+  const found = rows === 'upsert' ? `${quote(key.join(', '))} is no key of its query` : 'it has no key';
+  return {
+    refused: `its rows change, ${found}, and ${varying} has another value for a row that is withdrawn than for the row that was written`,
+    hint: `use a column in place of ${varying}, or a query with a key that its rows are written by`,
+  };
+}
