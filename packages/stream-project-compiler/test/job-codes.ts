@@ -98,4 +98,13 @@ export const jobFixtures: Readonly<Partial<Record<DiagnosticName, JobFixture>>> 
     shows:
       'tests/t.yml:2:5  error  LV5023  violations of test "t" go to topic "shop.test-violations", which "dlq" of test "t" has too — name another one in "defaults.tests.violations_topic"',
   },
+  'dead-letters-missing': {
+    files: testing(
+      '    assertions:',
+      '      - throughput: { max_per_second: 5 }',
+      '    on_failure: { actions: [{ dlq: { topic: orders.failed } }] }',
+    ),
+    shows:
+      'tests/t.yml:7:19  warning  LV5024  "dlq" of test "t" gets no records: none of its assertions looks at records one by one — add an assertion such as "not_null", or remove "dlq"',
+  },
 };

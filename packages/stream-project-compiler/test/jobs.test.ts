@@ -1,8 +1,12 @@
 import { describePlanner } from '@levada/test-peers/engine';
 import { describe, expect, it } from 'vitest';
+import { checkProject, loadProject } from '../src/index.ts';
+import { projectJobs } from '../src/jobs/project-jobs.ts';
 import { compiledProjects, namedJobs } from './jobs/compiled-jobs.ts';
 import { constructJobs } from './jobs/construct-projects.ts';
 import { refusedJobs } from './jobs/planned-jobs.ts';
+import { memoryFileSystem } from './project-support/memory-file-system.ts';
+import { lines, projectWith } from './validate-support/validate-files.ts';
 
 describePlanner('jobs', '2.2.0', (planner) => {
   it('are planned, a tenth of those of the corpus and the example', async () => {
@@ -71,6 +75,14 @@ describe('a job', () => {
     expect(await createdTable('counted_changes', 'outer_joined')).toContain("'format' = 'debezium-json'");
   });
 
+  it('does not write rows under a key that a mask makes the same for all of them', async () => {
+    for (const model of ['redacted_totals', 'of_redacted_totals'])
+      expect(await createdTable(model, model)).toContain("'format' = 'debezium-json'");
+    expect(await createdTable('masked_totals', 'masked_totals')).toContain(
+      'PRIMARY KEY (`customer`) NOT ENFORCED',
+    );
+  });
+
   it('says what happens on a conflict of keys only to engines that may ask for it', async () => {
     const last = async (model: string, version: string) => (await jobOf(model, version)).statements.at(-1);
     const conflict = '\nON CONFLICT DO DEDUPLICATE';
@@ -128,5 +140,47 @@ describe('a job', () => {
       const piece = text[line - 1]?.slice(column - 1, column - 1 + length);
       expect(source[from.line - 1]?.slice(from.column - 1, from.column - 1 + length)).toBe(piece);
     }
+  });
+});
+
+describe('a function of time in rows that change', () => {
+  const orders = `sources:
+  - name: orders
+    topic: orders.v1
+    columns: [{name: id, type: STRING}, {name: customer, type: STRING}]
+`;
+  const groups =
+    'SELECT customer, COUNT(*) AS n, NOW() AS seen FROM {{ source("orders") }} GROUP BY customer';
+  const joined =
+    'SELECT o.id, CURRENT_TIMESTAMP AS seen FROM {{ source("orders") }} o LEFT JOIN {{ source("orders") }} c ON o.id = c.customer';
+  const joinedBefore = joined
+    .replace('CURRENT_TIMESTAMP AS seen', 'o.seen')
+    .replace(
+      '{{ source("orders") }} o',
+      '(SELECT *, CURRENT_TIMESTAMP AS seen FROM {{ source("orders") }}) o',
+    );
+  const hashed = 'security: {policies: [{mask: {column: customer, method: hash}}]}';
+  const rows: readonly (readonly [title: string, sql: string, more: string, isRefused: boolean])[] = [
+    ['of groups by their key', groups, 'key: customer', false],
+    ['of groups by no name', groups, 'owner: me', false],
+    ['of groups by another column', groups, 'key: n', true],
+    ['of groups by a key that is masked', groups, hashed, true],
+    ['of a join without a key', joined, 'owner: me', true],
+    ['of a join by a column', joined, 'key: id', true],
+    ['that are joined later', joinedBefore, 'key: id', false],
+    ['of records', 'SELECT id, NOW() AS seen FROM {{ source("orders") }}', 'key: id', false],
+  ];
+  it.each(rows)('%s leaves a job only where they are found again', async (_, sql, more, isRefused) => {
+    const files = {
+      'stream_project.yml': projectWith(),
+      'sources/s.yml': orders,
+      'models/m.yml': lines('models:', '  - name: m', `    ${more}`, `    sql: '${sql}'`),
+    };
+    const { project } = checkProject(await loadProject({ fileSystem: memoryFileSystem(files) }));
+    const { jobs, refused } = projectJobs(project);
+    expect([jobs.has('m'), refused.get('m')?.refused ?? '']).toEqual([
+      !isRefused,
+      isRefused ? expect.stringContaining('has another value for a row that is withdrawn') : '',
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { sinkConnectorClasses } from '@levada/stream-project-schema';
 import type { InferredProject } from '../infer/infer-project.ts';
-import { modelMasks } from '../lineage/masks.ts';
+import { modelMasks } from '../infer/masks.ts';
 import { textAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
 import { isOnlyReferences } from '../parse/secret-in-clear.ts';

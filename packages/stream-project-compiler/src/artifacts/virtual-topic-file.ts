@@ -1,4 +1,5 @@
 import type { InferredProject } from '../infer/infer-project.ts';
+import { modelMasks } from '../infer/masks.ts';
 import {
   isLoss,
   type ViewColumn,
@@ -7,7 +8,6 @@ import {
   type ViewPath,
   virtualView,
 } from '../infer/virtual-view.ts';
-import { modelMasks } from '../lineage/masks.ts';
 import { textAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';

@@ -14,6 +14,8 @@ export interface ChangesContext {
   /** The changes of a table of the project. */
   readonly tableOf: (table: TableName | Macro) => Changes;
   readonly refuse: (refusal: Refusal | ColumnMistake) => void;
+  /** Called for a function in rows that change whose value is another one each time that a row is looked at. */
+  readonly vary?: (name: string) => void;
 }
 
 /** An operator that takes appended rows only, and reads others. */

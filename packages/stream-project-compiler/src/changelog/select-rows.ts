@@ -27,6 +27,7 @@ import { type FromRows, fromRows } from './from-rows.ts';
 import { allRows, firstRows, type Numbered } from './numbered-rows.ts';
 import { columnId, idOf, type Output, outputOf } from './output-columns.ts';
 import { type RankCall, rankCall, rankLimit } from './rank-calls.ts';
+import { reportVarying } from './varying-calls.ts';
 
 /** A SELECT, and where it is. */
 interface SelectPlace extends ChangesPlace {
@@ -44,6 +45,7 @@ export function selectRows(select: Select, outer: ChangesPlace): QueryRows {
   const read = afterWhere(fromRows(select.from, select.where, { ...outer, at }), place);
   const grouped = groups(read.changes, place) ?? { ...read.changes, keys: outputKeys(read.keys, place) };
   const rows = afterOver(withQueries(grouped, place), place);
+  if (!isAppend(rows.changes)) reportVarying(select, place.context);
   return select.quantifier === 'DISTINCT' ? { changes: distinct(allRows(rows, place.context), place) } : rows;
 }
 
@@ -127,9 +129,7 @@ function withCondition(input: Changes, condition: Expression, place: SelectPlace
   const negated = condition.kind === 'unary' && condition.operator === 'NOT';
   const test = negated ? condition.operand : condition;
   const query = queryOf(test);
-  if (query === undefined) {
-    return withValue(input, condition, place);
-  }
+  if (query === undefined) return withValue(input, condition, place);
   const all = together([input, allRows(place.rowsOf(query, place), place.context)]);
   if (negated !== (test.kind === 'in' && test.negated)) {
     const what = test.kind === 'exists' ? 'NOT EXISTS' : 'NOT IN';

@@ -1,5 +1,5 @@
 import type { Macro, Select, TableName } from '@levada/stream-sql';
-import { appended, type Changes, isAppend, together } from '../changelog/changes.ts';
+import { appended, type Changes, isAppend, type Key, together } from '../changelog/changes.ts';
 import type { Refusal } from '../changelog/changes-context.ts';
 import { queryChanges } from '../changelog/query-changes.ts';
 import { diagnoseMistake } from '../columns/create-query-context.ts';
@@ -11,6 +11,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { type NodeId, nodeId } from '../resolve/node-id.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
+import { keepsApart, modelMasks } from './masks.ts';
 import type { NodeChanges, NodeInference } from './node-inference.ts';
 
 interface ChangesFacts {
@@ -31,12 +32,14 @@ export function modelChanges(
   inferred: InferredQuery | undefined,
   facts: ChangesFacts,
 ): ModelChanges {
-  const refusals: (Refusal | ColumnMistake)[] = [];
-  const query = inferred === undefined ? handedOn(model, facts) : changesOf(inferred, facts, refusals);
+  const found: FoundInChanges = { refusals: [], varying: [] };
+  const query = inferred === undefined ? handedOn(model, facts) : changesOf(inferred, facts, found);
   if (query === undefined) return { changes: undefined, diagnostics: [] };
-  const { name } = model;
-  const diagnostics = inferred === undefined ? [] : refusals.map((refusal) => refused(refusal, inferred));
-  return { changes: { query, topic: topicChanges(name, query, facts) }, diagnostics };
+  const diagnostics =
+    inferred === undefined ? [] : found.refusals.map((refusal) => refused(refusal, inferred));
+  const [varying] = found.varying;
+  const topic = topicChanges(model, query, facts);
+  return { changes: { query, topic, ...(varying === undefined ? {} : { varying }) }, diagnostics };
 }
 
 function handedOn({ inputs, sql }: ResolvedModel, { inferenceOf }: ChangesFacts): Changes | undefined {
@@ -50,11 +53,19 @@ function handedOn({ inputs, sql }: ResolvedModel, { inferenceOf }: ChangesFacts)
   return another === undefined ? only : together(known);
 }
 
-/** How the rows of a query change; what cannot take the changes of its input is added to `refusals`. */
+/** What is found while the changes of a query are inferred. */
+interface FoundInChanges {
+  /** What cannot take the changes of its input. */
+  readonly refusals: (Refusal | ColumnMistake)[];
+  /** Functions in rows that change whose values differ from call to call. */
+  readonly varying: string[];
+}
+
+/** How the rows of a query change; what else is found is added to the lists. */
 export function changesOf(
   { query, context }: InferredQuery,
   { inferenceOf }: Pick<ChangesFacts, 'inferenceOf'>,
-  refusals: (Refusal | ColumnMistake)[],
+  { refusals, varying }: FoundInChanges,
 ): Changes {
   const selects = new Map<Select, ExpressionPlace>();
   for (const part of context.parts) if (part.kind === 'select') selects.set(part.select, part.place);
@@ -63,6 +74,7 @@ export function changesOf(
     selects,
     tableOf: (table) => changesOfTable(table, inferenceOf),
     refuse: (refusal) => refusals.push(refusal),
+    vary: (name) => varying.push(name),
   });
 }
 
@@ -72,11 +84,23 @@ function changesOfTable(table: TableName | Macro, inferenceOf: ChangesFacts['inf
   return inferenceOf(id)?.changes?.topic ?? appended;
 }
 
-/** Rows that change are found in a topic by the key that the model names, else by the smallest one of its query. */
-function topicChanges(name: string, query: Changes, { columns, key }: ChangesFacts): Changes {
+/**
+ * Rows that change are found in a topic by the key that the model names, else by the smallest one of its query that masks do not make
+ * the same for several rows.
+ */
+function topicChanges(
+  { name, definition }: ResolvedModel,
+  query: Changes,
+  { columns: { columns }, key }: ChangesFacts,
+): Changes {
   if (isAppend(query)) return appended;
-  const named = columns.columns.findIndex((column) => column.name === key);
-  const best = named >= 0 ? [named] : query.keys.find(({ length }) => length > 0);
+  const named = columns.findIndex((column) => column.name === key);
+  const merging = modelMasks(definition).masks.filter(
+    (mask) => mask.roles === undefined && !keepsApart(mask),
+  );
+  const merged = new Set(merging.map(({ column }) => column));
+  const isWhole = (one: Key) => one.length > 0 && one.every((at) => !merged.has(columns[at]?.name ?? ''));
+  const best = named >= 0 ? [named] : query.keys.find(isWhole);
   return {
     updates: true,
     deletes: true,

@@ -13,6 +13,8 @@ export interface NodeChanges {
   readonly query: Changes;
   /** As those see them that read its topic, where changed rows are found by one key. */
   readonly topic: Changes;
+  /** A function in rows that change, such as `CURRENT_TIMESTAMP`, whose value is another one each time. */
+  readonly varying?: string;
 }
 
 /** What was inferred for one source or model, and from what. It holds as long as that is the same. */

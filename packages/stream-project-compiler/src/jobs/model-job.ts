@@ -2,8 +2,8 @@ import type { Query } from '@levada/stream-sql';
 import { changeKind } from '../changelog/changes.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { InferredProject } from '../infer/infer-project.ts';
+import { modelMasks } from '../infer/masks.ts';
 import type { NodeInference } from '../infer/node-inference.ts';
-import { modelMasks } from '../lineage/masks.ts';
 import { numberAt, textAt } from '../parse/known-value.ts';
 import type { ModelSql } from '../resolve/model-sql.ts';
 import type { NodeId } from '../resolve/node-id.ts';
@@ -17,7 +17,13 @@ import { type InputTables, inputTables, tableNames } from './input-tables.ts';
 import type { Job, JobInput, JobSettings } from './job.ts';
 import { type MacroUse, queryTables } from './macro-uses.ts';
 import { macroNode } from './node-topics.ts';
-import { type OutputColumn, outputColumns, type SinkRows, sinkRows } from './output-columns.ts';
+import {
+  type OutputColumn,
+  outputColumns,
+  type SinkRows,
+  sinkRows,
+  withdrawalRefusal,
+} from './output-columns.ts';
 import { type ReadResult, readColumns } from './read-columns.ts';
 import { isCopy, type RecordColumns, recordColumns, recordTable } from './record-copy.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
@@ -90,6 +96,8 @@ function planJob(model: ResolvedModel, sql: ModelSql, facts: JobFacts): JobPlan 
   const written = outputsOf(model, { read, inference, record: copied });
   if (isRefusal(written)) return written;
   const sink = sinkRows(inference.changes, written, copied === undefined ? named : undefined);
+  const unfound = withdrawalRefusal(inference.changes, written, sink);
+  if (unfound !== undefined) return unfound;
   const nameOf = tableNames(taken);
   const nameOfProject = project.resolved.parsed.project?.value?.name ?? '';
   const group = `${nameOfProject}.${model.name}`;

@@ -1,8 +1,8 @@
 import { isAppend } from '../changelog/changes.ts';
 import type { RelationColumn } from '../columns/relations/relation.ts';
 import { quote } from '../diagnostics/quote.ts';
+import type { Mask } from '../infer/masks.ts';
 import type { NodeChanges } from '../infer/node-inference.ts';
-import type { Mask } from '../lineage/masks.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import { columnType } from './create-table.ts';
 import type { Refusal } from './refusal.ts';
@@ -77,19 +77,39 @@ export interface SinkRows {
 }
 
 /**
- * How the rows of a query are written: appended ones under the key that the model names; changing ones by that key, else by the
- * smallest one of the query, else with the rows before and after each change.
+ * How the rows of a query are written: appended ones under the key that the model names; changing ones by the key of the topic, if
+ * it has one, else with the rows before and after each change.
  */
 export function sinkRows(
-  { query }: NodeChanges,
+  { query, topic }: NodeChanges,
   outputs: readonly OutputColumn[],
   named: string | undefined,
 ): SinkRows {
-  const position = outputs.findIndex(({ name }) => name === named);
-  const given = position < 0 ? undefined : [position];
-  const namesAt = (key: readonly number[]) => key.flatMap((at) => outputs[at]?.name ?? []);
-  if (isAppend(query)) return { rows: 'append', key: namesAt(given ?? []) };
-  const key = given ?? query.keys.find(({ length }) => length > 0);
-  if (key === undefined) return { rows: 'changelog', key: [] };
-  return { rows: 'upsert', key: namesAt(key) };
+  const given = outputs.flatMap(({ name }) => (name === named ? name : []));
+  if (isAppend(query)) return { rows: 'append', key: given };
+  const [key] = topic.keys;
+  if (given.length === 0 && key === undefined) return { rows: 'changelog', key: [] };
+  return {
+    rows: 'upsert',
+    key: given.length > 0 ? given : (key ?? []).flatMap((at) => outputs[at]?.name ?? []),
+  };
+}
+
+/**
+ * Why rows that change could never be withdrawn: unless the engine finds a row by a key of the query, it looks for one that is equal
+ * to the one that it withdraws, and none is where a function has another value each time.
+ */
+export function withdrawalRefusal(
+  { query, varying }: NodeChanges,
+  outputs: readonly OutputColumn[],
+  { rows, key }: SinkRows,
+): Refusal | undefined {
+  if (varying === undefined || rows === 'append') return undefined;
+  const isKept = (at: number) => outputs[at]?.sql === undefined && key.includes(outputs[at]?.name ?? '');
+  if (rows === 'upsert' && query.keys.some((one) => one.every(isKept))) return undefined;
+  const found = rows === 'upsert' ? `${quote(key.join(', '))} is no key of its query` : 'it has no key';
+  return {
+    refused: `its rows change, ${found}, and ${varying} has another value for a row that is withdrawn than for the row that was written`,
+    hint: `use a column in place of ${varying}, or a query with a key that its rows are written by`,
+  };
 }

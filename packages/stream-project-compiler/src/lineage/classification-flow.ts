@@ -1,6 +1,7 @@
 import type { Classification } from '@levada/stream-project-schema';
 import type { ColumnOrigin, ColumnRef, NodeColumns } from '../columns/nodes/node-columns.ts';
 import type { InferredProject } from '../infer/infer-project.ts';
+import { type Mask, type ModelMasks, modelMasks } from '../infer/masks.ts';
 import type { Definition } from '../parse/definition.ts';
 import { type NodeId, nodeId } from '../resolve/node-id.ts';
 import { createObjectMemory, type ObjectMemory } from '../resolve/object-memory.ts';
@@ -13,7 +14,6 @@ import {
   rankOf,
 } from './declared-classifications.ts';
 import { irreversibleColumns } from './irreversible-columns.ts';
-import { type Mask, type ModelMasks, modelMasks } from './masks.ts';
 
 /** How sensitive a column is, and why. */
 export interface ColumnClass {

@@ -187,7 +187,7 @@ function keyOf(
 ): { readonly sql: string | undefined } | Refusal {
   const refusals: (ChangeRefusal | ColumnMistake)[] = [];
   const inferenceOf = (id: NodeId) => facts.project.nodes.get(id);
-  const changes = changesOf(inferred, { inferenceOf }, refusals);
+  const changes = changesOf(inferred, { inferenceOf }, { refusals, varying: [] });
   const [refusal] = refusals;
   if (refusal !== undefined && 'name' in refusal) return { refused: refusal.message };
   if (refusal !== undefined) return { refused: `${refusal.operator} takes rows that are only appended` };

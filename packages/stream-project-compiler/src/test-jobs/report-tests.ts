@@ -31,7 +31,7 @@ export function reportTests(
     }
     const made = tests.get(test.name);
     if (made === undefined) continue;
-    found.push(...refusals(test, made), ...assumptions(test, made));
+    found.push(...refusals(test, made), ...assumptions(test, made), ...withoutDeadLetters(test, made));
     if (made.job !== undefined) withJob.push(test);
   }
   return [...found, ...topicUse(project, withJob, violationsTopic)];
@@ -50,6 +50,15 @@ function assumptions(test: ResolvedTest, { job }: ContinuousTest): readonly Diag
   const message = `test ${quote(shownName(test))} reads ${listed(names)}: nothing declares their types`;
   const hint = 'declare them in "columns" of the source, with their types';
   return [atTest(test, testJobCodes['test-assumed-types'], { message, hint, key: 'assertions' })];
+}
+
+/** Assertions that cannot run may be those about records, so that they come first. */
+function withoutDeadLetters(test: ResolvedTest, { job, impossible }: ContinuousTest): readonly Diagnostic[] {
+  const writesRecords = job?.writes.some(({ holds }) => holds === 'failed-records') ?? true;
+  if (writesRecords || impossible.length > 0 || deadLetterTopics(test).length === 0) return [];
+  const message = `"dlq" of test ${quote(shownName(test))} gets no records: none of its assertions looks at records one by one`;
+  const hint = 'add an assertion such as "not_null", or remove "dlq"';
+  return [atTest(test, testJobCodes['dead-letters-missing'], { message, hint, key: 'on_failure.actions' })];
 }
 
 /** Violations have a topic for themselves: one finding at the first test. */

@@ -26,4 +26,10 @@ export const testJobCodes = {
     severity: 'error',
     doc: 'Violations of continuous tests are written to the topic `defaults.tests.violations_topic`, which is `<project>.test-violations` where the project says nothing. A source, a model or a `dlq` has this topic too, so that violations would be among other records. Use a separate topic.',
   },
+  'dead-letters-missing': {
+    code: 'LV5024',
+    title: 'Topic of failed records that gets none',
+    severity: 'warning',
+    doc: 'A `dlq` gets the records that fail, and no assertion of the test looks at records one by one: those about windows, such as `throughput`, and queries have no record that could be handed on. Add an assertion such as `not_null`, or remove the action. Violations are written in any case.',
+  },
 } as const satisfies CodeTable;

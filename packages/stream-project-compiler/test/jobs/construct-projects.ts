@@ -93,6 +93,11 @@ models:
   - name: masked_totals
     sql: SELECT customer, COUNT(*) AS n FROM {{ source("orders") }} GROUP BY customer
     security: { policies: [{ mask: { column: customer, method: hash } }] }
+  - name: redacted_totals
+    sql: SELECT customer, COUNT(*) AS n FROM {{ source("orders") }} GROUP BY customer
+    security: { policies: [{ mask: { column: customer, method: redact } }] }
+  - name: of_redacted_totals
+    sql: SELECT customer, n FROM {{ ref("redacted_totals") }}
   - name: windowed
     sql: |
       SELECT window_time, customer, COUNT(*) AS n

@@ -1,5 +1,5 @@
 import type { MaskingMethod } from '@levada/stream-project-schema';
-import type { Mask } from '../../lineage/masks.ts';
+import type { Mask } from '../../infer/masks.ts';
 import { type SqlType, text, withNullable } from '../../types/sql-type.ts';
 import { columnType } from '../create-table.ts';
 import { identifier } from './sql-words.ts';

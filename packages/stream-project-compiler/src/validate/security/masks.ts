@@ -2,7 +2,7 @@ import type { Materialization } from '@levada/stream-project-schema';
 import type { NodeColumn } from '../../columns/nodes/node-columns.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
-import { type Mask, modelMasks } from '../../lineage/masks.ts';
+import { keepsApart, type Mask, modelMasks } from '../../infer/masks.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import type { NodeId } from '../../resolve/node-id.ts';
 import { shownText } from '../../resolve/place-in-file.ts';
@@ -164,8 +164,7 @@ export const maskTokenize: MaskRule = (context) => {
 export const maskKey: MaskRule = (context) => {
   const { model, mask } = context;
   const key = placeOf(model.definition.node, 'key').node;
-  const keeps = mask.method === 'hash' || mask.method === 'tokenize';
-  if (keeps || key?.known !== true || key.value !== mask.column) return [];
+  if (keepsApart(mask) || key?.known !== true || key.value !== mask.column) return [];
   const message = `mask ${quote(mask.method)} of column ${quote(shownMaskColumn(context))} maps different keys of ${named(model.definition)} to one value`;
   const hint = 'write "method: hash", or choose another key';
   return [

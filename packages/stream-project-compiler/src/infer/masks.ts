@@ -24,6 +24,11 @@ export interface ModelMasks {
   readonly complete: boolean;
 }
 
+/** Whether different values stay different, so that rows are still found by them. */
+export function keepsApart({ method }: Mask): boolean {
+  return method === 'hash' || method === 'tokenize';
+}
+
 const none: ModelMasks = { masks: [], byColumn: new Map(), complete: true };
 
 /** The masks of a model, in order of the file. */
