@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { type Diagnostic, entryOf } from '../src/index.ts';
 import { printType } from '../src/types/print-type.ts';
 import { type SqlModel, sqlModels } from './column-support/sql-models.ts';
 import { jsonRows } from './rows.ts';
@@ -53,9 +54,10 @@ it('reports all queries that the planner refuses but those that are listed', asy
     base,
     refused.map(({ sql }) => sql),
   );
-  const missed = refused.filter(
-    (_, index) => found[index]?.diagnostics.some(({ severity }) => severity !== 'info') !== true,
-  );
+  // A missing key of the model is nothing that the planner refuses a query for
+  const isOfQuery = ({ severity, code }: Diagnostic) =>
+    severity !== 'info' && entryOf(code).name !== 'key-of-changes';
+  const missed = refused.filter((_, index) => found[index]?.diagnostics.some(isOfQuery) !== true);
   expect(refused.length).toBeGreaterThan(300);
   expect(missed.map(({ sql }) => sql)).toEqual(unreported.map(({ sql }) => sql));
 });

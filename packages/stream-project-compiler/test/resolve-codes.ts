@@ -222,6 +222,22 @@ export const resolveFixtures: Readonly<Partial<Record<DiagnosticName, ResolveFix
       '    |              ^^^^^^^^^^^^^^^^^^^^^^',
     ),
   },
+  'key-of-changes': {
+    files: {
+      'models/m.yml': lines(
+        'sources: [{name: payments, topic: payments.v1}]',
+        'models:',
+        '  - name: totals',
+        '    key: total',
+        '    sql: SELECT product_id, SUM(amount) AS total FROM {{ source("payments") }} GROUP BY product_id',
+      ),
+    },
+    shows: lines(
+      'models/m.yml:4:10  warning  LV4004  rows of model "totals" change later, by GROUP BY, and several can have the same "total", the key: only the last of these is kept — write "key: product_id", the column of GROUP BY',
+      '  4 |     key: total',
+      '    |          ^^^^^',
+    ),
+  },
   'gateway-required': {
     files: {
       'models/m.yml': lines(

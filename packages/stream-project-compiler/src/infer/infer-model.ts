@@ -21,6 +21,7 @@ import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import { rangeAt } from '../text/source-file.ts';
 import type { EngineDialect } from '../types/functions/engine-dialect.ts';
 import type { SqlType } from '../types/sql-type.ts';
+import { checkKey } from './check-key.ts';
 import { modelChanges } from './model-changes.ts';
 import type { NodeInference } from './node-inference.ts';
 
@@ -55,7 +56,9 @@ export function inferModel(model: ResolvedModel, facts: ModelFacts): NodeInferen
   const [by, another] = changes?.topic.keys[0] ?? [];
   const ownKey = by === undefined || another !== undefined ? undefined : columns.columns[by]?.name;
   const relation = nodeRelation(model.id, columns, { uncertain, key: key ?? ownKey });
-  const diagnostics = refused.length === 0 ? found : [...found, ...refused];
+  const isRight = found.length === 0 && refused.length === 0;
+  const keyed = changes === undefined || !isRight ? [] : checkKey(model, { changes: changes.query, columns });
+  const diagnostics = [...found, ...refused, ...keyed];
   return { definition, sql, dialect, inputs, columns, eventTime, relation, changes, diagnostics };
 }
 

@@ -1,0 +1,184 @@
+import { functionKind, type Query, type Select, type SelectItem, walkSql } from '@levada/stream-sql';
+import { type Changes, isAppend, type Key } from '../changelog/changes.ts';
+import type { NodeColumns } from '../columns/nodes/node-columns.ts';
+import { groupedExpressions } from '../columns/scope/expression-ids.ts';
+import { diagnose } from '../diagnostics/diagnose.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { quote } from '../diagnostics/quote.ts';
+import { textAt } from '../parse/known-value.ts';
+import { isReplaced, shownText } from '../resolve/place-in-file.ts';
+import type { ResolvedModel } from '../resolve/resolved-project.ts';
+import { rangeAt } from '../text/source-file.ts';
+import { inferCodes } from './infer-codes.ts';
+
+interface KeyFacts {
+  readonly changes: Changes;
+  readonly columns: NodeColumns;
+}
+
+/**
+ * Reports a model whose rows change and whose key does not find the row that a change is for: the named one is not a key of its
+ * query, or there is none. Engines from 2.3 on refuse to write by such a key unless the statement says `ON CONFLICT`; older ones and
+ * `ON CONFLICT DO DEDUPLICATE` keep the last row of each key.
+ */
+export function checkKey(model: ResolvedModel, { changes, columns }: KeyFacts): readonly Diagnostic[] {
+  const { definition, sql } = model;
+  const query = sql?.parsed.query;
+  if (sql === undefined || query === undefined) return [];
+  if (isAppend(changes) || columns.incomplete !== undefined) return [];
+  const { file, node, head, path, object } = definition;
+  const named = textAt(node, 'key');
+  const position = columns.columns.findIndex(({ name }) => name === named?.value);
+  // That it has no such column is reported elsewhere
+  if (named !== undefined && position < 0) return [];
+  const isFound = changes.keys.some((key) =>
+    named === undefined ? key.length > 0 : key.every((at) => at === position),
+  );
+  if (isFound) return [];
+  const key = named === undefined ? undefined : quote(shownText(named, named.value));
+  const { cause } = changes;
+  const whose = `rows of model ${quote(shownText(textAt(node, 'name'), model.name))}`;
+  const problem =
+    key === undefined
+      ? `${whose} change later, by ${cause?.what ?? 'its SQL'}, and no column distinguishes them: each change is a record without a key`
+      : `${whose} change later, by ${cause?.what ?? 'its SQL'}, and several can have the same ${key}, the key: only the last of these is kept`;
+  const atKey = rangeAt(file, node.entries.get('key')?.node.span ?? head);
+  const isInSql = cause !== undefined && cause.end > cause.start;
+  const atCause = isInSql ? sql.rangeOf(cause) : rangeAt(file, node.entries.get('sql')?.keySpan ?? head);
+  return [
+    diagnose(inferCodes['key-of-changes'], {
+      message: problem + staysOf(query, changes),
+      hint: keyHint(model, query, { changes, columns, key }),
+      range: key === undefined ? atCause : atKey,
+      path: `${path}.${key === undefined ? 'sql' : 'key'}`,
+      object,
+    }),
+  ];
+}
+
+/** What to write: the key that finds every row, and which columns these are. */
+function keyHint(
+  model: ResolvedModel,
+  query: Query,
+  { changes, columns, key: named }: KeyFacts & { readonly key: string | undefined },
+): string {
+  const key = changes.keys.find(({ length }) => length > 0);
+  if (key !== undefined) {
+    const names = namesOf(key, columns);
+    const of = `the ${names?.length === 1 ? 'column' : 'columns'} ${originOf(query, model)}`;
+    if (names === undefined) return `name the key of its query, ${of}`;
+    if (names.length === 1) return `write "key: ${names[0]}", ${of}`;
+    return `remove "key": rows are then written by ${listed(names)}, ${of}`;
+  }
+  const [first] = columns.columns;
+  if (changes.keys.length > 0 && first !== undefined && first.written === undefined)
+    return `the query gives one row, so that any column can be its key: write "key: ${first.name}"`;
+  const groups = groupsOf(query, model);
+  if (groups === undefined) {
+    const otherwise = 'or group or number the rows in the SQL';
+    return named === undefined
+      ? `write "key" with a column that differs in every row, ${otherwise}`
+      : `remove "key", so that no row is lost, ${otherwise}`;
+  }
+  const [only, another] = groups;
+  return another === undefined
+    ? `add ${quote(only ?? '')} to SELECT and write "key: ${only}", the column of GROUP BY`
+    : `add ${listed(groups)} to SELECT${named === undefined ? '' : ' and remove "key"'}: rows are then written by these, the columns of GROUP BY`;
+}
+
+function namesOf(key: Key, { columns }: NodeColumns): readonly string[] | undefined {
+  const found = key.map((at) => columns[at]);
+  return found.some((column) => column === undefined || column.written !== undefined)
+    ? undefined
+    : found.flatMap((column) => column?.name ?? []);
+}
+
+function listed(names: readonly string[]): string {
+  const quoted = names.map(quote);
+  return quoted.length < 3 ? quoted.join(' and ') : `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`;
+}
+
+/** Which columns distinguish the rows of a query, as the end of "the columns". */
+function originOf(query: Query, model: ResolvedModel): string {
+  const { body } = query;
+  if (body.kind === 'query') return originOf(body, model);
+  if (body.kind === 'set-operation') return `of ${body.operator}`;
+  const by = 'by which its rows are updated';
+  if (body.kind !== 'select') return by;
+  if (body.quantifier === 'DISTINCT') return 'of DISTINCT';
+  if (body.groupBy !== undefined) return 'of GROUP BY';
+  if (body.qualify !== undefined) return 'of PARTITION BY';
+  const { from } = body;
+  if (from?.kind !== 'table') return by;
+  if (from.source.kind === 'macro' && from.source.macro === 'ref' && !isSqlReplaced(model))
+    return `that model ${quote(from.source.name)} is written by`;
+  const inner = innerQuery(from.source, query);
+  if (inner === undefined) return by;
+  return isRanked(inner) ? 'of PARTITION BY' : originOf(inner, model);
+}
+
+function innerQuery(
+  source: Extract<NonNullable<Select['from']>, { kind: 'table' }>['source'],
+  { with: common }: Query,
+): Query | undefined {
+  if (source.kind === 'derived-table') return source.query;
+  if (source.kind !== 'table-name' || source.path.length > 1) return undefined;
+  const [name] = source.path;
+  return common.find((table) => table.name.name === name?.name)?.query;
+}
+
+/** Whether a query numbers its rows, as those of which the first are taken. */
+function isRanked({ body }: Query): boolean {
+  return (
+    body.kind === 'select' &&
+    body.items.some(({ expression }) => expression.kind === 'call' && expression.over !== undefined)
+  );
+}
+
+/** Columns of GROUP BY that the query does not select, or only some of; undefined where it groups by something else. */
+function groupsOf({ body }: Query, model: ResolvedModel): readonly string[] | undefined {
+  if (body.kind === 'query') return groupsOf(body, model);
+  if (body.kind !== 'select' || body.groupBy === undefined || isSqlReplaced(model)) return undefined;
+  if (body.groupBy.items.some(({ kind }) => kind === 'grouping-sets')) return undefined;
+  const groups = groupedExpressions(body.groupBy.items);
+  const names = groups.flatMap((item) => (item.kind === 'column' ? (item.path.at(-1)?.name ?? []) : []));
+  return names.length === groups.length && names.length > 0 ? [...new Set(names)] : undefined;
+}
+
+function isSqlReplaced({ sql }: ResolvedModel): boolean {
+  return sql !== undefined && isReplaced(sql.leaf);
+}
+
+/** Functions with another value at each call. */
+const changing: ReadonlySet<string> = new Set(
+  'NOW CURRENT_TIMESTAMP CURRENT_ROW_TIMESTAMP CURRENT_DATE CURRENT_TIME LOCALTIME LOCALTIMESTAMP PROCTIME UNIX_TIMESTAMP CURRENT_WATERMARK RAND RAND_INTEGER UUID'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Says that withdrawn rows stay: without a key of the query the engine looks for the row with all its values, which a function such as
+ * CURRENT_TIMESTAMP computes again.
+ */
+function staysOf({ body }: Query, { keys, deletes }: Changes): string {
+  if (keys.length > 0 || body.kind !== 'select' || body.quantifier === 'DISTINCT') return '';
+  const isGrouped = body.groupBy !== undefined;
+  if (!isGrouped && !deletes) return '';
+  const name = body.items.map(changingFunction).find((found) => found !== undefined);
+  return name === undefined ? '' : `; withdrawn rows stay, since ${name} then has another value`;
+}
+
+function changingFunction({ expression }: SelectItem): string | undefined {
+  let found: string | undefined;
+  walkSql(expression, (node) => {
+    if (node.kind === 'query') return 'skip';
+    if (node.kind !== 'call') return undefined;
+    const name = node.name.at(-1)?.name.toUpperCase() ?? '';
+    // An aggregate keeps the values that it was given
+    if (functionKind(name) === 'aggregate') return 'skip';
+    const isChanging = changing.has(name) && (name !== 'UNIX_TIMESTAMP' || node.arguments.length === 0);
+    if (isChanging) found ??= name;
+    return undefined;
+  });
+  return found;
+}
