@@ -1,6 +1,6 @@
 import { ConnectorError } from '@levada/connect-runtime-core';
 import { logSaying, postExport, spanName, spanNamed } from '@levada/test-peers/otlp';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { otlpSource } from '../src/index.ts';
 
 const LOOPBACK = { address: '127.0.0.1', grpcPort: 0, httpPort: 0 };
@@ -42,6 +42,29 @@ describe('otlpSource', () => {
     expect(order).toEqual(['record', 'answer 200']);
     await source.close();
     await next;
+  });
+
+  it('reports exports that it refuses because the queue is full, and warns only of those that are lost', async () => {
+    const warnings: (string | undefined)[] = [];
+    const onWarning = ({ code }: Error & { readonly code?: string }): number => warnings.push(code);
+    process.on('warning', onWarning);
+    onTestFinished(() => void process.off('warning', onWarning));
+    const dropped = async (queueFullAnswer: 'refuse' | 'accept') => {
+      await using source = otlpSource({ ...LOOPBACK, queueSize: 1, queueFullAnswer });
+      const events: (boolean | undefined)[] = [];
+      source.on('dropped', ({ refused }) => events.push(refused));
+      await source.ready();
+      // At most one is handed out in advance, and one is in the queue.
+      for (const name of ['a', 'b', 'c']) {
+        await postExport(Number(source.status()['HttpPort']), 'traces', spanNamed(name));
+      }
+      return {
+        events: events.slice(0, 1),
+        warned: warnings.filter((code) => code === 'LEVADA_RECORDS_DROPPED').length,
+      };
+    };
+    expect(await dropped('refuse')).toEqual({ events: [true], warned: 0 });
+    expect(await dropped('accept')).toEqual({ events: [false], warned: 1 });
   });
 
   it('takes the keys of REST, and refuses all mistakes at once', () => {

@@ -13,6 +13,8 @@ export interface SourceInEditor {
   readonly keys: readonly ConfigKey[];
 }
 
+const optionsOfEverySource = ['clock', 'environment', 'logger', 'name', 'offsets', 'signal'];
+
 /** What an editor shows of one property. */
 interface Shown {
   readonly documentation: string;
@@ -49,6 +51,14 @@ export function describeOptionsInEditor(source: SourceInEditor): void {
       const withDefault = rows.filter((row) => row.default !== undefined && row.default !== null);
       const shownDefault = seen.filter(([, shown]) => shown?.defaultValue !== undefined);
       expect(shownDefault.map(([option]) => option)).toEqual(withDefault.map(({ option }) => option));
+    });
+
+    it('are all offered with documentation, those of every source and those that group others included', () => {
+      const text = `${imported}${source.factory}({ | });`;
+      const offered = editor.completions(text);
+      const wanted = rows.map(({ option = '' }) => option.split('.', 1)[0] ?? '');
+      expect(offered).toEqual([...new Set([...wanted, ...optionsOfEverySource])].toSorted());
+      expect(offered.filter((name) => !editor.show(text, name)?.documentation)).toEqual([]);
     });
 
     it('offer their words where only some are allowed', () => {
