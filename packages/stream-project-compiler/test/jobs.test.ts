@@ -193,6 +193,22 @@ describe('a function of time in rows that change', () => {
   });
 });
 
+it.each([
+  ['partial', 'customer', /^its rows change, and mask "partial" of their key "customer"/],
+  ['"null"', 'customer', /^its rows change, and mask "null" of their key "customer"/],
+  ['hash', 'customer', /^$/],
+  ['redact', 'n', /^$/],
+])(
+  'groups with the mask %s have a job with the key %s only where they stay apart',
+  async (method, key, why) => {
+    const { refused } = await jobsOf(
+      `  - name: m\n    key: ${key}\n    security: {policies: [{mask: {column: customer, method: ${method}}}]}`,
+      '    sql: "SELECT customer, COUNT(*) AS n FROM {{ source(\'orders\') }} GROUP BY customer"',
+    );
+    expect(refused.get('m')?.refused ?? '').toMatch(why);
+  },
+);
+
 describe('a job that reads rows that change', () => {
   it.each([
     ['a model that has no job', 'sql: "SELECT id, NOW() AS seen FROM {{ ref(\'groups\') }}"', 'seen'],
