@@ -1,7 +1,7 @@
 import { describePlanner } from '@levada/test-peers/engine';
 import { describe, expect, it } from 'vitest';
 import { checkProject, loadProject } from '../src/index.ts';
-import { projectJobs } from '../src/jobs/project-jobs.ts';
+import { type ProjectJobs, projectJobs } from '../src/jobs/project-jobs.ts';
 import { compiledProjects, namedJobs } from './jobs/compiled-jobs.ts';
 import { constructJobs } from './jobs/construct-projects.ts';
 import { refusedJobs } from './jobs/planned-jobs.ts';
@@ -143,12 +143,26 @@ describe('a job', () => {
   });
 });
 
+/** The jobs of models of one source. */
+async function jobsOf(...models: readonly string[]): Promise<ProjectJobs> {
+  const files = {
+    'stream_project.yml': projectWith(
+      '  vendor:',
+      '    gateway: {admin_url: "http://gateway:8888", proxy_bootstrap: "gateway:6969"}',
+    ),
+    'sources/s.yml': lines(
+      'sources:',
+      '  - name: orders',
+      '    topic: orders.v1',
+      '    columns: [{name: id, type: STRING}, {name: customer, type: STRING}]',
+    ),
+    'models/m.yml': lines('models:', ...models),
+  };
+  const { project } = checkProject(await loadProject({ fileSystem: memoryFileSystem(files) }));
+  return projectJobs(project);
+}
+
 describe('a function of time in rows that change', () => {
-  const orders = `sources:
-  - name: orders
-    topic: orders.v1
-    columns: [{name: id, type: STRING}, {name: customer, type: STRING}]
-`;
   const groups =
     'SELECT customer, COUNT(*) AS n, NOW() AS seen FROM {{ source("orders") }} GROUP BY customer';
   const joined =
@@ -171,16 +185,45 @@ describe('a function of time in rows that change', () => {
     ['of records', 'SELECT id, NOW() AS seen FROM {{ source("orders") }}', 'key: id', false],
   ];
   it.each(rows)('%s leaves a job only where they are found again', async (_, sql, more, isRefused) => {
-    const files = {
-      'stream_project.yml': projectWith(),
-      'sources/s.yml': orders,
-      'models/m.yml': lines('models:', '  - name: m', `    ${more}`, `    sql: '${sql}'`),
-    };
-    const { project } = checkProject(await loadProject({ fileSystem: memoryFileSystem(files) }));
-    const { jobs, refused } = projectJobs(project);
+    const { jobs, refused } = await jobsOf('  - name: m', `    ${more}`, `    sql: '${sql}'`);
     expect([jobs.has('m'), refused.get('m')?.refused ?? '']).toEqual([
       !isRefused,
       isRefused ? expect.stringContaining('has another value for a row that is withdrawn') : '',
     ]);
+  });
+});
+
+it.each([
+  ['partial', 'customer', /^its rows change, and mask "partial" of their key "customer"/],
+  ['"null"', 'customer', /^its rows change, and mask "null" of their key "customer"/],
+  ['hash', 'customer', /^$/],
+  ['redact', 'n', /^$/],
+])(
+  'groups with the mask %s have a job with the key %s only where they stay apart',
+  async (method, key, why) => {
+    const { refused } = await jobsOf(
+      `  - name: m\n    key: ${key}\n    security: {policies: [{mask: {column: customer, method: ${method}}}]}`,
+      '    sql: "SELECT customer, COUNT(*) AS n FROM {{ source(\'orders\') }} GROUP BY customer"',
+    );
+    expect(refused.get('m')?.refused ?? '').toMatch(why);
+  },
+);
+
+describe('a job that reads rows that change', () => {
+  it.each([
+    ['a model that has no job', 'sql: "SELECT id, NOW() AS seen FROM {{ ref(\'groups\') }}"', 'seen'],
+    [
+      'a virtual topic',
+      'sql: "SELECT * FROM {{ ref(\'groups\') }}"\n    advanced: {gateway: {virtual_topic: {name: v}}}',
+      'id',
+    ],
+  ])('finds them by their key in the topic of %s', async (_, between, key) => {
+    const { jobs } = await jobsOf(
+      '  - {name: groups, sql: "SELECT id, COUNT(*) AS n FROM {{ source(\'orders\') }} GROUP BY id"}',
+      `  - name: between\n    key: ${key}\n    ${between}`,
+      '  - {name: counted, sql: "SELECT COUNT(*) AS n FROM {{ ref(\'between\') }}"}',
+    );
+    expect([jobs.has('between'), jobs.get('counted')?.reads[0]?.rows]).toEqual([false, 'upsert']);
+    expect(jobs.get('counted')?.statements[2]).toContain(`PRIMARY KEY (\`${key}\`) NOT ENFORCED`);
   });
 });

@@ -18,6 +18,7 @@ import type { Job, JobInput, JobSettings } from './job.ts';
 import { type MacroUse, queryTables } from './macro-uses.ts';
 import { macroNode } from './node-topics.ts';
 import {
+  mergedKeyRefusal,
   type OutputColumn,
   outputColumns,
   type SinkRows,
@@ -96,8 +97,10 @@ function planJob(model: ResolvedModel, sql: ModelSql, facts: JobFacts): JobPlan 
   const written = outputsOf(model, { read, inference, record: copied });
   if (isRefusal(written)) return written;
   const sink = sinkRows(inference.changes, written, copied === undefined ? named : undefined);
-  const unfound = withdrawalRefusal(inference.changes, written, sink);
-  if (unfound !== undefined) return unfound;
+  const unfit =
+    mergedKeyRefusal(sink, modelMasks(model.definition).masks) ??
+    withdrawalRefusal(inference.changes, written, sink);
+  if (unfit !== undefined) return unfit;
   const nameOf = tableNames(taken);
   const nameOfProject = project.resolved.parsed.project?.value?.name ?? '';
   const group = `${nameOfProject}.${model.name}`;

@@ -1,4 +1,5 @@
-import type { EventTime } from '../columns/nodes/node-columns.ts';
+import { type Changes, isAppend } from '../changelog/changes.ts';
+import type { EventTime, NodeColumn } from '../columns/nodes/node-columns.ts';
 import type { InferredProject } from '../infer/infer-project.ts';
 import type { Definition } from '../parse/definition.ts';
 import { listAt, textAt } from '../parse/known-value.ts';
@@ -61,10 +62,13 @@ function formatOf({ node }: Definition<'source'>): ValueFormat {
   return format?.value === 'avro' || format?.value === 'protobuf' ? format.value : 'json';
 }
 
-/** The topic of a model that no job describes: a virtual topic, or one that others write. Its columns are those that are inferred. */
+/**
+ * The topic of a model that no job describes: a virtual topic, or one that others write. Its columns, and how its rows change, are
+ * those that are inferred.
+ */
 export function modelTopic(
   { id, name, definition, settings }: ResolvedModel,
-  { columns, eventTimes, materialized }: InferredProject,
+  { columns, eventTimes, materialized, nodes }: InferredProject,
 ): TopicTable | undefined {
   const kind = materialized.get(name)?.kind;
   if (kind === undefined || kind === 'sink') return undefined;
@@ -78,14 +82,22 @@ export function modelTopic(
     node: id,
     topic,
     at: isVirtual ? 'gateway' : 'platform',
-    rows: 'append',
+    ...rowsOf(nodes.get(id)?.changes?.topic, found),
     format: modelFormat(definition).value,
     columns: found.map((column) => ({ name: column.name, type: column.type })),
     complete:
       known?.incomplete === undefined && found.length > 0 && found.every(({ type }) => type !== undefined),
-    key: [],
     eventTime: eventTimes.get(id),
   };
+}
+
+function rowsOf(
+  changes: Changes | undefined,
+  columns: readonly NodeColumn[],
+): Pick<TopicTable, 'rows' | 'key'> {
+  if (changes === undefined || isAppend(changes)) return { rows: 'append', key: [] };
+  const key = (changes.keys[0] ?? []).flatMap((at) => columns[at]?.name ?? []);
+  return key.length === 0 ? { rows: 'changelog', key } : { rows: 'upsert', key };
 }
 
 /** The node of a macro. */

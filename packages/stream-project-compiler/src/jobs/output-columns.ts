@@ -1,7 +1,7 @@
 import { isAppend } from '../changelog/changes.ts';
 import type { RelationColumn } from '../columns/relations/relation.ts';
 import { quote } from '../diagnostics/quote.ts';
-import type { Mask } from '../infer/masks.ts';
+import { keepsApart, type Mask } from '../infer/masks.ts';
 import type { NodeChanges } from '../infer/node-inference.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import { columnType } from './create-table.ts';
@@ -111,5 +111,17 @@ export function withdrawalRefusal(
   return {
     refused: `its rows change, ${found}, and ${varying} has another value for a row that is withdrawn than for the row that was written`,
     hint: `use a column in place of ${varying}, or a query with a key that its rows are written by`,
+  };
+}
+
+/** Why rows that change would replace each other: a mask makes the key that the model names the same for several of them. */
+export function mergedKeyRefusal({ rows, key }: SinkRows, masks: readonly Mask[]): Refusal | undefined {
+  const merging = masks.find(
+    (mask) => mask.roles === undefined && !keepsApart(mask) && key.includes(mask.column),
+  );
+  if (merging === undefined || rows !== 'upsert') return undefined;
+  return {
+    refused: `its rows change, and mask ${quote(merging.method)} of their key ${quote(merging.column)} makes one row of several`,
+    hint: 'write "method: hash", or choose another key',
   };
 }

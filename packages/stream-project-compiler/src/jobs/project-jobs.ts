@@ -92,7 +92,7 @@ function declaredTopics(
   project: InferredProject,
   memory: ObjectMemory,
 ): (id: NodeId) => TopicTable | undefined {
-  const { resolved, eventTimes, columns, materialized } = project;
+  const { resolved, eventTimes, columns, materialized, nodes } = project;
   const { sources, models } = resolved;
   return (id) => {
     const name = id.slice(id.indexOf(':') + 1);
@@ -103,7 +103,9 @@ function declaredTopics(
     }
     const model = id.startsWith('model:') ? models.get(name) : undefined;
     if (model === undefined) return undefined;
-    const about = { object: model, needs: [columns.get(id), eventTimes.get(id), materialized.get(name)] };
+    const changes = nodes.get(id)?.changes;
+    const needs = [columns.get(id), eventTimes.get(id), materialized.get(name), changes];
+    const about = { object: model, needs };
     return memory.remember('topic', about, () => modelTopic(model, project));
   };
 }
