@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Planner, PlannerVersion } from '@levada/test-peers/engine';
+import type { Planner, PlannerAnswer, PlannerVersion } from '@levada/test-peers/engine';
 import type { NodeChanges } from '../../src/infer/node-inference.ts';
 import { queryProject, queryTables } from '../engine-queries/query-project.ts';
 import { compileFiles } from '../resolve-support/compile-files.ts';
@@ -18,7 +18,7 @@ export const plannedQueries = jsonRows<{ readonly sql: string; readonly columns?
 ).flatMap(({ sql, columns }) => (columns === undefined ? [] : sql));
 
 /** Kinds of changes and keys, or `refused`. */
-interface SaidChanges {
+export interface SaidChanges {
   readonly kinds: string;
   readonly keys: readonly string[];
 }
@@ -42,11 +42,13 @@ const known = new Set(
 export function differences(compared: readonly ComparedQuery[]): readonly ComparedQuery[] {
   // What an older planner refuses is the subject of other tests
   const taken = compared.filter(({ sql, planner }) => !known.has(sql) && planner !== refused);
-  return taken.filter(
-    ({ planner, ours }) =>
-      planner.kinds !== ours.kinds ||
-      (ours.kinds !== 'append' && ours.keys.some((key) => key !== '' && !planner.keys.includes(key))),
-  );
+  return taken.filter(differs);
+}
+
+/** Whether kinds of changes differ, or a key that we found is none of the planner's. */
+export function differs({ planner, ours }: Pick<ComparedQuery, 'planner' | 'ours'>): boolean {
+  const isOwn = (key: string) => key !== '' && !planner.keys.includes(key);
+  return planner.kinds !== ours.kinds || (ours.kinds !== 'append' && ours.keys.some(isOwn));
 }
 
 /** Plans and infers queries on one version of the engine. */
@@ -58,15 +60,16 @@ export async function compareChanges(
   const compared: ComparedQuery[] = [];
   for (const [index, sql] of queries.entries()) {
     const answer = await planner.plan([...plannedTables, sql]);
-    const says = answer.ok
-      ? {
-          kinds: (answer.changelog ?? []).filter((kind) => kind !== 'I').join(' ') || 'append',
-          keys: (answer.keys ?? []).map(keyText),
-        }
-      : refused;
-    compared.push({ sql, planner: says, ours: ours[index] ?? refused });
+    compared.push({ sql, planner: saidOfPlanner(answer), ours: ours[index] ?? refused });
   }
   return compared;
+}
+
+/** What the answer of a planner to a query says. */
+export function saidOfPlanner(answer: PlannerAnswer): SaidChanges {
+  if (!answer.ok) return refused;
+  const kinds = (answer.changelog ?? []).filter((kind) => kind !== 'I').join(' ') || 'append';
+  return { kinds, keys: (answer.keys ?? []).map(keyText) };
 }
 
 const readKafka = "'topic'='t','properties.bootstrap.servers'='x:1'";
@@ -98,9 +101,11 @@ async function inferredChanges(
   });
 }
 
-const refused: SaidChanges = { kinds: 'refused', keys: [] };
+/** Of a query that is not taken. */
+export const refused: SaidChanges = { kinds: 'refused', keys: [] };
 
-function saidChanges(changes: NodeChanges | undefined, names: readonly string[]): SaidChanges {
+/** What we found of a model. */
+export function saidChanges(changes: NodeChanges | undefined, names: readonly string[]): SaidChanges {
   if (changes === undefined) return { kinds: 'unknown', keys: [] };
   const { updates, deletes, keys } = changes.query;
   const kinds = [updates ? 'UA' : '', deletes ? 'D' : ''].filter((kind) => kind !== '').join(' ');

@@ -88,3 +88,5 @@ SELECT customer, c FROM (SELECT product, customer, COUNT(*) AS c FROM o GROUP BY
 SELECT MAX(c) AS m FROM (SELECT product, COUNT(*) AS c FROM o GROUP BY product)
 SELECT r.currency, r.ratio, o.id FROM rates r JOIN o ON o.product = r.currency AND o.id = r.currency
 SELECT o.id, (SELECT ratio FROM rates WHERE currency = o.product) AS r FROM o
+SELECT id FROM (SELECT * FROM TABLE(TUMBLE(TABLE o, DESCRIPTOR(ts), INTERVAL '1' MINUTE))) L WHERE NOT EXISTS (SELECT 1 FROM (SELECT * FROM TABLE(TUMBLE(TABLE pay, DESCRIPTOR(pts), INTERVAL '1' MINUTE))) R WHERE L.id = R.oid AND L.window_start = R.window_start AND L.window_end = R.window_end)
+SELECT id FROM (SELECT * FROM TABLE(TUMBLE(TABLE o, DESCRIPTOR(ts), INTERVAL '1' MINUTE))) L WHERE NOT EXISTS (SELECT 1 FROM (SELECT * FROM TABLE(TUMBLE(TABLE pay, DESCRIPTOR(pts), INTERVAL '1' MINUTE))) R WHERE L.id = R.oid AND L.window_start = R.window_start)
