@@ -186,10 +186,11 @@ describe('a function of time in rows that change', () => {
   ];
   it.each(rows)('%s leaves a job only where they are found again', async (_, sql, more, isRefused) => {
     const { jobs, refused } = await jobsOf('  - name: m', `    ${more}`, `    sql: '${sql}'`);
-    expect([jobs.has('m'), refused.get('m')?.refused ?? '']).toEqual([
-      !isRefused,
-      isRefused ? expect.stringContaining('has another value for a row that is withdrawn') : '',
-    ]);
+    const reason = refused.get('m')?.refused ?? '';
+    expect({
+      job: jobs.has('m'),
+      isRefused: reason.includes('has another value for a row that is withdrawn'),
+    }).toEqual({ job: !isRefused, isRefused });
   });
 });
 
