@@ -153,6 +153,12 @@ export function topicsOf(
     const id = macroNode(macro);
     const topic = topicOf(id);
     if (topic === undefined) return { refused: `${quote(macro.name)} has no topic that a job can read` };
+    if (topic.rows !== 'append' && !topic.complete) {
+      return {
+        refused: `rows of model ${quote(macro.name)} change, and not all of their columns are known`,
+        hint: 'declare all columns of the sources that it reads',
+      };
+    }
     topics.set(id, topic);
   }
   return topics;
