@@ -84,7 +84,7 @@ export async function compareConstructs(planner: Planner): Promise<{
     if (job !== undefined && said !== undefined) jobs.push([name, job]);
     const isChanging = [ours.kinds, said].some((kinds) => kinds?.includes('UA') === true);
     if (!isChanging) continue;
-    // Some are refused for a sink or a setting that is no part of the query
+    // Some are refused for a sink or a setting outside of the query
     const answer = await planner.plan([...base, ...before, query]);
     if (answer.ok || said !== undefined) changing.push({ name, planner: saidOfPlanner(answer), ours });
   }
