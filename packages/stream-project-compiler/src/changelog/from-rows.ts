@@ -1,4 +1,4 @@
-import type { Expression, FromItem, Join, Table } from '@levada/stream-sql';
+import type { Expression, FromItem, Join, Query, Table } from '@levada/stream-sql';
 import type { ResolvedColumn } from '../columns/query-context.ts';
 import type { TimeState, WindowEdge } from '../columns/relations/relation.ts';
 import { conjuncts, resolvedIn } from '../columns/relations/relation-time.ts';
@@ -299,4 +299,24 @@ function equalColumns(
     return [];
   if (isLeft(one, before) === isLeft(other, before)) return [];
   return [isLeft(one, before) ? [one.id, other.id] : [other.id, one.id]];
+}
+
+/** Whether a query for a row reads rows of the same window only: what it lacks is known when the window ends. */
+export function isOfOneWindow(
+  { body }: Query,
+  { at, context }: ChangesPlace & { readonly at: ExpressionPlace },
+): boolean {
+  if (body.kind !== 'select' || body.where === undefined) return false;
+  const edges = new Set<string>();
+  for (const condition of conjuncts(body.where)) {
+    if (condition.kind !== 'binary' || condition.operator !== '=') continue;
+    const [one, other] = [condition.left, condition.right].map((side) =>
+      side.kind === 'column' ? context.columns.columns.get(side) : undefined,
+    );
+    const edge = one?.column.edge?.of;
+    if (edge === undefined || edge !== other?.column.edge?.of) continue;
+    const isOuter = one?.scope === at.scope;
+    if (isOuter !== (other?.scope === at.scope)) edges.add(edge);
+  }
+  return edges.has('start') && edges.has('end');
 }

@@ -23,7 +23,7 @@ import {
   updated,
 } from './changes.ts';
 import { type ChangesPlace, type QueryRows, requireAppend, requireConstruct } from './changes-context.ts';
-import { type FromRows, fromRows } from './from-rows.ts';
+import { type FromRows, fromRows, isOfOneWindow } from './from-rows.ts';
 import { allRows, firstRows, type Numbered } from './numbered-rows.ts';
 import { columnId, idOf, type Output, outputOf } from './output-columns.ts';
 import { type RankCall, rankCall, rankLimit } from './rank-calls.ts';
@@ -140,23 +140,6 @@ function withCondition(input: Changes, condition: Expression, place: SelectPlace
   const isCounted = test.kind === 'exists' ? !isCorrelated(query, place) : readsElements(place.select.from);
   if (isCounted) return updated(all, { what: test.kind === 'exists' ? 'EXISTS' : 'IN', start, end });
   return all;
-}
-
-/** Whether a query for a row reads rows of the same window only: what it lacks is known when the window ends. */
-function isOfOneWindow({ body }: Query, { at, context }: SelectPlace): boolean {
-  if (body.kind !== 'select' || body.where === undefined) return false;
-  const edges = new Set<string>();
-  for (const condition of conjuncts(body.where)) {
-    if (condition.kind !== 'binary' || condition.operator !== '=') continue;
-    const [one, other] = [condition.left, condition.right].map((side) =>
-      side.kind === 'column' ? context.columns.columns.get(side) : undefined,
-    );
-    const edge = one?.column.edge?.of;
-    if (edge === undefined || edge !== other?.column.edge?.of) continue;
-    const isOuter = one?.scope === at.scope;
-    if (isOuter !== (other?.scope === at.scope)) edges.add(edge);
-  }
-  return edges.has('start') && edges.has('end');
 }
 
 /** A value of a query that a condition compares with is replaced while the rows of that query change. */

@@ -78,12 +78,15 @@ export async function compareConstructs(planner: Planner): Promise<{
   const jobs: (readonly [string, Job])[] = [];
   for (const construct of queryConstructs) {
     const { name, before, query, recorded } = construct;
-    if (recorded(planner.version) === undefined || known.has(name)) continue;
+    if (known.has(name)) continue;
+    const said = recorded(planner.version);
     const { ours, job } = await constructProject(construct, planner.version);
-    if (job !== undefined) jobs.push([name, job]);
-    if (ours.kinds === 'append' && recorded(planner.version) === 'append') continue;
+    if (job !== undefined && said !== undefined) jobs.push([name, job]);
+    const isChanging = [ours.kinds, said].some((kinds) => kinds?.includes('UA') === true);
+    if (!isChanging) continue;
+    // Some are refused for a sink or a setting outside of the query
     const answer = await planner.plan([...base, ...before, query]);
-    changing.push({ name, planner: saidOfPlanner(answer), ours });
+    if (answer.ok || said !== undefined) changing.push({ name, planner: saidOfPlanner(answer), ours });
   }
   return { changing, jobs };
 }
