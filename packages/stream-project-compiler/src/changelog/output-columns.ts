@@ -1,6 +1,7 @@
 import type { Column, Expression, Select, Star } from '@levada/stream-sql';
+import { expressionIds } from '../columns/scope/expression-ids.ts';
 import type { ExpressionPlace } from '../columns/scope/expression-use.ts';
-import type { ChangesContext } from './changes-context.ts';
+import type { ChangesContext, ChangesPlace } from './changes-context.ts';
 
 /** A column of a table of FROM: equal texts are equal columns. Columns that USING makes one of have an id of their own. */
 export type ColumnId = string;
@@ -60,4 +61,28 @@ function starIds({ qualifier }: Star, { scope }: ExpressionPlace): readonly Colu
   );
   const first = scope.allColumns().slice(0, scope.allColumns().length - others.length);
   return [...first.map(({ name }) => `using ${name}`), ...others];
+}
+
+/** A SELECT, and where it is. */
+export interface SelectPlace extends ChangesPlace {
+  readonly select: Select;
+  readonly at: ExpressionPlace;
+  readonly output: Output | undefined;
+}
+
+/** Where an expression is selected as it is. */
+export function positionOf(
+  expression: Expression,
+  { select, at, output, context }: SelectPlace,
+): number | undefined {
+  const id = idOf(expression, at, context.columns.columns);
+  if (id !== undefined) {
+    const position = output?.indexOf(id) ?? -1;
+    return position < 0 ? undefined : position;
+  }
+  if (select.items.some((item) => item.expression.kind === 'star')) return undefined;
+  const ids = expressionIds(context.columns);
+  const wanted = ids(expression);
+  const position = select.items.findIndex((item) => ids(item.expression) === wanted);
+  return position < 0 ? undefined : position;
 }

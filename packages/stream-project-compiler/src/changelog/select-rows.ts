@@ -10,8 +10,7 @@ import {
 } from '@levada/stream-sql';
 import type { QueryContext } from '../columns/query-context.ts';
 import { conjuncts, readsWindows, resolvedIn } from '../columns/relations/relation-time.ts';
-import { expressionIds, groupedExpressions } from '../columns/scope/expression-ids.ts';
-import type { ExpressionPlace } from '../columns/scope/expression-use.ts';
+import { groupedExpressions } from '../columns/scope/expression-ids.ts';
 import {
   appended,
   type ChangeCause,
@@ -22,19 +21,13 @@ import {
   together,
   updated,
 } from './changes.ts';
-import { type ChangesPlace, type QueryRows, requireAppend, requireConstruct } from './changes-context.ts';
+import type { ChangesPlace, QueryRows } from './changes-context.ts';
 import { type FromRows, fromRows, isOfOneWindow } from './from-rows.ts';
-import { allRows, firstRows, type Numbered } from './numbered-rows.ts';
-import { columnId, idOf, type Output, outputOf } from './output-columns.ts';
-import { type RankCall, rankCall, rankLimit } from './rank-calls.ts';
+import { allRows, firstRows } from './numbered-rows.ts';
+import { columnId, idOf, outputOf, positionOf, type SelectPlace } from './output-columns.ts';
+import { afterOver } from './over-rows.ts';
+import { rankLimit } from './rank-calls.ts';
 import { reportVarying } from './varying-calls.ts';
-
-/** A SELECT, and where it is. */
-interface SelectPlace extends ChangesPlace {
-  readonly select: Select;
-  readonly at: ExpressionPlace;
-  readonly output: Output | undefined;
-}
 
 /** The rows of a SELECT. */
 export function selectRows(select: Select, outer: ChangesPlace): QueryRows {
@@ -270,23 +263,6 @@ function isBySession(items: readonly Expression[], { from }: Select, { columns }
   return names.size === wanted.size && [...names].every((name) => wanted.has(name));
 }
 
-/** Where an expression is selected as it is. */
-function positionOf(
-  expression: Expression,
-  { select, at, output, context }: SelectPlace,
-): number | undefined {
-  const id = idOf(expression, at, context.columns.columns);
-  if (id !== undefined) {
-    const position = output?.indexOf(id) ?? -1;
-    return position < 0 ? undefined : position;
-  }
-  if (select.items.some((item) => item.expression.kind === 'star')) return undefined;
-  const ids = expressionIds(context.columns);
-  const wanted = ids(expression);
-  const position = select.items.findIndex((item) => ids(item.expression) === wanted);
-  return position < 0 ? undefined : position;
-}
-
 function firstAggregate({ items, having }: Select): Call | undefined {
   for (const node of [
     ...items.map(({ expression }) => expression),
@@ -306,90 +282,6 @@ function firstAggregate({ items, having }: Select): Call | undefined {
 
 function nameOf({ name }: Call): string {
   return name.at(-1)?.name.toUpperCase() ?? '';
-}
-
-/** The rows with the values of OVER; those of a rank are numbered until a condition says how many are wanted. */
-function afterOver(input: Changes, place: SelectPlace): QueryRows {
-  const { select, context } = place;
-  const calls = overCalls(select);
-  const [call] = calls;
-  if (call === undefined) return { changes: input };
-  if (select.qualify !== undefined) return { changes: qualified(input, calls, place) };
-  const position = select.items.findIndex(
-    ({ expression }) => expression.kind === 'call' && rankCall(expression, place) !== undefined,
-  );
-  const item = select.items[position]?.expression;
-  const rank = item?.kind === 'call' ? rankCall(item, place) : undefined;
-  const before = select.items.slice(0, position).some(({ expression }) => expression.kind === 'star');
-  if (rank !== undefined) {
-    const at = before ? placeOfItem(position, place) : position;
-    return {
-      changes: { ...input, keys: input.keys },
-      numbered: numbered(rank, { input, position: at }, place),
-    };
-  }
-  const { start, end } = call;
-  const over = rankCall(call, place, 'any');
-  if (over?.order === 'other' || over?.order === 'uncertain') {
-    if (over.order === 'other' && !over.isBounded)
-      requireConstruct('OVER in an order that is not of time', { start, end }, context);
-    return { changes: changing(input, { what: 'OVER in an order that is not of time', start, end }) };
-  }
-  requireAppend(input, { operator: 'OVER', start, end }, context);
-  return { changes: appended };
-}
-
-/** The position in the output of an item after `*`. */
-function placeOfItem(item: number, { select, output }: SelectPlace): number {
-  return (output?.length ?? 0) - (select.items.length - item);
-}
-
-function numbered(
-  { parts, ...rank }: Omit<RankCall, 'isBounded'>,
-  { input, position }: { readonly input: Changes; readonly position: number | undefined },
-  place: SelectPlace,
-): Numbered {
-  const found = parts.map((part) => positionOf(part, place));
-  const known = found.filter((one) => one !== undefined);
-  return { ...rank, input, position, parts: known.length === found.length ? known : undefined };
-}
-
-function qualified(input: Changes, calls: readonly Call[], place: SelectPlace): Changes {
-  const { select, context } = place;
-  const conditions = conjuncts(select.qualify as Expression);
-  for (const call of calls) {
-    const rank = rankCall(call, place);
-    if (rank === undefined) continue;
-    const ids = expressionIds(context.columns);
-    const alias = select.items.find(({ expression }) => expression === call)?.alias?.name;
-    const limit = rankLimit(
-      conditions,
-      (side) =>
-        ids(side) === ids(call) ||
-        (side.kind === 'column' && side.path.length === 1 && side.path[0]?.name === alias),
-    );
-    const position = positionOf(call, place);
-    if (limit !== undefined) return firstRows(numbered(rank, { input, position }, place), limit, context);
-  }
-  const [call] = calls;
-  if (call !== undefined)
-    requireAppend(input, { operator: 'OVER', start: call.start, end: call.end }, context);
-  return isAppend(input) ? appended : { ...input, keys: [] };
-}
-
-function overCalls({ items, qualify }: Select): readonly Call[] {
-  const calls: Call[] = [];
-  for (const node of [
-    ...items.map(({ expression }) => expression),
-    ...(qualify === undefined ? [] : [qualify]),
-  ]) {
-    walkSql(node, (one) => {
-      if (one.kind === 'query') return 'skip';
-      if (one.kind === 'call' && one.over !== undefined) calls.push(one);
-      return undefined;
-    });
-  }
-  return calls;
 }
 
 /** Rows with a key are distinct as they are. */

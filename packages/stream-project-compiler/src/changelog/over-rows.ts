@@ -1,0 +1,92 @@
+import { type Call, type Expression, type Select, walkSql } from '@levada/stream-sql';
+import { conjuncts } from '../columns/relations/relation-time.ts';
+import { expressionIds } from '../columns/scope/expression-ids.ts';
+import { appended, type Changes, changing, isAppend } from './changes.ts';
+import { type QueryRows, requireAppend, requireConstruct } from './changes-context.ts';
+import { firstRows, type Numbered } from './numbered-rows.ts';
+import { positionOf, type SelectPlace } from './output-columns.ts';
+import { type RankCall, rankCall, rankLimit } from './rank-calls.ts';
+
+/** The rows with the values of OVER; those of a rank are numbered until a condition says how many are wanted. */
+export function afterOver(input: Changes, place: SelectPlace): QueryRows {
+  const { select, context } = place;
+  const calls = overCalls(select);
+  const [call] = calls;
+  if (call === undefined) return { changes: input };
+  if (select.qualify !== undefined) return { changes: qualified(input, calls, place) };
+  const position = select.items.findIndex(
+    ({ expression }) => expression.kind === 'call' && rankCall(expression, place) !== undefined,
+  );
+  const item = select.items[position]?.expression;
+  const rank = item?.kind === 'call' ? rankCall(item, place) : undefined;
+  const before = select.items.slice(0, position).some(({ expression }) => expression.kind === 'star');
+  if (rank !== undefined) {
+    const at = before ? placeOfItem(position, place) : position;
+    return {
+      changes: { ...input, keys: input.keys },
+      numbered: numbered(rank, { input, position: at }, place),
+    };
+  }
+  const { start, end } = call;
+  const over = rankCall(call, place, 'any');
+  if (over?.order === 'other' || over?.order === 'uncertain') {
+    if (over.order === 'other' && !over.isBounded)
+      requireConstruct('OVER in an order that is not of time', { start, end }, context);
+    return { changes: changing(input, { what: 'OVER in an order that is not of time', start, end }) };
+  }
+  requireAppend(input, { operator: 'OVER', start, end }, context);
+  return { changes: appended };
+}
+
+/** The position in the output of an item after `*`. */
+function placeOfItem(item: number, { select, output }: SelectPlace): number {
+  return (output?.length ?? 0) - (select.items.length - item);
+}
+
+function numbered(
+  { parts, ...rank }: Omit<RankCall, 'isBounded'>,
+  { input, position }: { readonly input: Changes; readonly position: number | undefined },
+  place: SelectPlace,
+): Numbered {
+  const found = parts.map((part) => positionOf(part, place));
+  const known = found.filter((one) => one !== undefined);
+  return { ...rank, input, position, parts: known.length === found.length ? known : undefined };
+}
+
+function qualified(input: Changes, calls: readonly Call[], place: SelectPlace): Changes {
+  const { select, context } = place;
+  const conditions = conjuncts(select.qualify as Expression);
+  for (const call of calls) {
+    const rank = rankCall(call, place);
+    if (rank === undefined) continue;
+    const ids = expressionIds(context.columns);
+    const alias = select.items.find(({ expression }) => expression === call)?.alias?.name;
+    const limit = rankLimit(
+      conditions,
+      (side) =>
+        ids(side) === ids(call) ||
+        (side.kind === 'column' && side.path.length === 1 && side.path[0]?.name === alias),
+    );
+    const position = positionOf(call, place);
+    if (limit !== undefined) return firstRows(numbered(rank, { input, position }, place), limit, context);
+  }
+  const [call] = calls;
+  if (call !== undefined)
+    requireAppend(input, { operator: 'OVER', start: call.start, end: call.end }, context);
+  return isAppend(input) ? appended : { ...input, keys: [] };
+}
+
+function overCalls({ items, qualify }: Select): readonly Call[] {
+  const calls: Call[] = [];
+  for (const node of [
+    ...items.map(({ expression }) => expression),
+    ...(qualify === undefined ? [] : [qualify]),
+  ]) {
+    walkSql(node, (one) => {
+      if (one.kind === 'query') return 'skip';
+      if (one.kind === 'call' && one.over !== undefined) calls.push(one);
+      return undefined;
+    });
+  }
+  return calls;
+}
