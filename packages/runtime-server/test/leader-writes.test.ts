@@ -29,6 +29,8 @@ describeWithSharedBroker('the leader of a group on a Kafka cluster', {}, (broker
     };
     const put = (name: string) => call('PUT', `/connectors/${name}/config`, config);
     expect(await put('first')).toMatchObject({ status: 201 });
+    // Its tasks are the leader's next write, which must not be the one that finds out
+    await waitFor(async () => (await call('GET', '/connectors/first/tasks')).text !== '[]', { what: text });
     const successor = await openKafkaPlatform({
       config: { 'bootstrap.servers': broker().bootstrap },
       logger: silentLogger,
