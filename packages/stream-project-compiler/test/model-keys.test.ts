@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { entryOf } from '../src/index.ts';
 import { compileFiles } from './resolve-support/compile-files.ts';
 
@@ -101,16 +101,4 @@ describe('the key that would work is', () => {
   ])('%s', async (_, sql, key, hint) => {
     expect(await hintOf(sql, key)).toBe(hint);
   });
-});
-
-it('says that rows stay whose time function has another value when they are withdrawn', async () => {
-  const stamped = joined.replace('u.customer', 'u.customer, CURRENT_TIMESTAMP AS seen');
-  const message = (await saidOf(stamped, 'id'))[0]?.[0];
-  expect(message).toMatch(/; withdrawn rows stay, since CURRENT_TIMESTAMP then has another value$/);
-  expect((await saidOf(joined, 'id'))[0]?.[0]).not.toContain('withdrawn');
-});
-
-it('says nothing of withdrawn rows that the engine finds by the key of the query', async () => {
-  const stamped = 'SELECT product, customer, NOW() AS seen FROM @orders GROUP BY product, customer';
-  expect((await saidOf(stamped, 'product'))[0]?.[0]).not.toContain('withdrawn');
 });

@@ -50,7 +50,7 @@ describe('clusters', () => {
       [
         model(
           'total',
-          `sql: 'SELECT COUNT(*) AS n FROM {{ source("payments") }}', advanced: {engine_cluster: x}`,
+          `key: n, sql: 'SELECT COUNT(*) AS n FROM {{ source("payments") }}', advanced: {engine_cluster: x}`,
         ),
         model(
           'out',
@@ -81,7 +81,7 @@ describe('clusters', () => {
   });
 
   test('a default, or a single cluster, chooses for all', async () => {
-    const count = model('total', `sql: 'SELECT COUNT(*) AS n FROM {{ source("payments") }}'`);
+    const count = model('total', `key: n, sql: 'SELECT COUNT(*) AS n FROM {{ source("payments") }}'`);
     expect((await modelsSay([count])).names).toEqual([]);
     const two = projectWith().replace('      main:', '      other: {type: rest}\n      main:');
     expect((await modelsSay([count], { 'stream_project.yml': two })).names).toEqual(['cluster-not-chosen']);

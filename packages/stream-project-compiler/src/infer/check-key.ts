@@ -1,4 +1,4 @@
-import { functionKind, type Query, type Select, type SelectItem, walkSql } from '@levada/stream-sql';
+import type { Query, Select } from '@levada/stream-sql';
 import { type Changes, isAppend, type Key } from '../changelog/changes.ts';
 import type { NodeColumns } from '../columns/nodes/node-columns.ts';
 import { groupedExpressions } from '../columns/scope/expression-ids.ts';
@@ -6,6 +6,7 @@ import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { textAt } from '../parse/known-value.ts';
+import { placeOf } from '../parse/node-place.ts';
 import { isReplaced, shownText } from '../resolve/place-in-file.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import { rangeAt } from '../text/source-file.ts';
@@ -27,6 +28,8 @@ export function checkKey(model: ResolvedModel, { changes, columns }: KeyFacts): 
   if (sql === undefined || query === undefined) return [];
   if (isAppend(changes) || columns.incomplete !== undefined) return [];
   const { file, node, head, path, object } = definition;
+  // A virtual topic is not written, and takes no SQL whose rows change
+  if (placeOf(node, 'advanced.gateway').node !== undefined) return [];
   const named = textAt(node, 'key');
   const position = columns.columns.findIndex(({ name }) => name === named?.value);
   // That it has no such column is reported elsewhere
@@ -47,7 +50,7 @@ export function checkKey(model: ResolvedModel, { changes, columns }: KeyFacts): 
   const atCause = isInSql ? sql.rangeOf(cause) : rangeAt(file, node.entries.get('sql')?.keySpan ?? head);
   return [
     diagnose(inferCodes['key-of-changes'], {
-      message: problem + staysOf(query, changes),
+      message: problem,
       hint: keyHint(model, query, { changes, columns, key }),
       range: key === undefined ? atCause : atKey,
       path: `${path}.${key === undefined ? 'sql' : 'key'}`,
@@ -147,38 +150,4 @@ function groupsOf({ body }: Query, model: ResolvedModel): readonly string[] | un
 
 function isSqlReplaced({ sql }: ResolvedModel): boolean {
   return sql !== undefined && isReplaced(sql.leaf);
-}
-
-/** Functions with another value at each call. */
-const changing: ReadonlySet<string> = new Set(
-  'NOW CURRENT_TIMESTAMP CURRENT_ROW_TIMESTAMP CURRENT_DATE CURRENT_TIME LOCALTIME LOCALTIMESTAMP PROCTIME UNIX_TIMESTAMP CURRENT_WATERMARK RAND RAND_INTEGER UUID'.split(
-    ' ',
-  ),
-);
-
-/**
- * Says that withdrawn rows stay: without a key of the query the engine looks for the row with all its values, which a function such as
- * CURRENT_TIMESTAMP computes again.
- */
-function staysOf({ body }: Query, { keys, deletes }: Changes): string {
-  if (keys.length > 0 || body.kind !== 'select' || body.quantifier === 'DISTINCT') return '';
-  const isGrouped = body.groupBy !== undefined;
-  if (!isGrouped && !deletes) return '';
-  const name = body.items.map(changingFunction).find((found) => found !== undefined);
-  return name === undefined ? '' : `; withdrawn rows stay, since ${name} then has another value`;
-}
-
-function changingFunction({ expression }: SelectItem): string | undefined {
-  let found: string | undefined;
-  walkSql(expression, (node) => {
-    if (node.kind === 'query') return 'skip';
-    if (node.kind !== 'call') return undefined;
-    const name = node.name.at(-1)?.name.toUpperCase() ?? '';
-    // An aggregate keeps the values that it was given
-    if (functionKind(name) === 'aggregate') return 'skip';
-    const isChanging = changing.has(name) && (name !== 'UNIX_TIMESTAMP' || node.arguments.length === 0);
-    if (isChanging) found ??= name;
-    return undefined;
-  });
-  return found;
 }

@@ -24,6 +24,6 @@ export const inferCodes = {
     code: 'LV4004',
     title: 'Rows that change without a fitting key',
     severity: 'warning',
-    doc: 'The rows of the model are updated or withdrawn, and its key does not find the row that a change is for. With a `key` that several rows share only the last of them is kept: engines before 2.3 do this by themselves, and for later ones the job says `ON CONFLICT DO DEDUPLICATE`, which they ask for. Without any key each change is a record with the row before and after it, which readers may get from several partitions and in another order. A function such as `CURRENT_TIMESTAMP` in a query without a key has another value when a row is withdrawn, so that the engine does not find the row. The message names the key that works: the columns of GROUP BY, DISTINCT or PARTITION BY, or those of the joined tables.',
+    doc: 'The rows of the model are updated or withdrawn, and its key does not find the row that a change is for. With a `key` that several rows share only the last of them is kept: engines before 2.3 do this by themselves, and for later ones the job says `ON CONFLICT DO DEDUPLICATE`, which they ask for. Without any key each change is a record with the row before and after it, which readers may get from several partitions and in another order. The message names the key that works: the columns of GROUP BY, DISTINCT or PARTITION BY, or those of the joined tables.',
   },
 } as const satisfies CodeTable;

@@ -51,8 +51,7 @@ export const models = String.raw`models:
     sql: SELECT customer, flag, COUNT(*) AS n, SUM(amount) AS total FROM {{ ref("all.columns") }} GROUP BY customer, flag
   - name: totals_again
     schema: { key_format: json }
-    key: customer
-    sql: SELECT customer, n FROM {{ ref("totals") }} WHERE n > 1
+    sql: SELECT customer, flag, n FROM {{ ref("totals") }} WHERE n > 1
   - name: masked
     schema: { format: avro }
     sql: SELECT id, customer, address FROM {{ source("orders") }}

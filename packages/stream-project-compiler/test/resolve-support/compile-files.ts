@@ -6,6 +6,7 @@ import {
   loadProject,
   parseProject,
   resolveProject,
+  type SeverityPolicy,
   settleDiagnostics,
 } from '../../src/index.ts';
 import type { ResolvedProject } from '../../src/resolve/resolved-project.ts';
@@ -37,6 +38,7 @@ runtime:
 export async function compileFiles(
   files: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string>> = {},
+  policy: SeverityPolicy = {},
 ): Promise<CompiledFiles> {
   const entries = { 'stream_project.yml': projectFile, ...files };
   const loaded = await loadProject({ fileSystem: memoryFileSystem(entries), environment });
@@ -46,7 +48,7 @@ export async function compileFiles(
   const { suppressions, secrets } = parsed.value;
   const diagnostics = settleDiagnostics(
     [loaded, parsed, resolved, inferred].flatMap((stage) => stage.diagnostics),
-    { suppressions },
+    { suppressions, policy },
   );
   const text = formatText(diagnostics, { files: loaded.value.files, secrets });
   return { resolved: resolved.value, inferred: inferred.value, diagnostics, text };
