@@ -2,7 +2,6 @@ import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { silentLogger, systemClock } from '@levada/connect-runtime-core';
-import { waitFor } from '@levada/connect-runtime-core/testing';
 import { createTopic, readTopic, startKafkaProxy } from '@levada/kafka-testkit';
 import { describeWithBroker } from '@levada/kafka-testkit/vitest';
 import { openKafkaPlatform } from '@levada/platform-kafka';
@@ -12,8 +11,6 @@ import { onCluster, startWorkerProcess } from './worker-process.ts';
 
 const { newFolder } = stage();
 
-/** Kafka's number of the request that writes records. */
-const PRODUCE = 0;
 const lines = Array.from({ length: 200 }, (_, number) => `line ${number}`);
 /** How often the coordinator looks for transactions that are open for too long. */
 const quick = { 'transaction.abort.timed.out.transaction.cleanup.interval.ms': '500' };
@@ -42,9 +39,8 @@ describeWithBroker('brokers out of reach in the middle of a transaction', { sett
       'transaction.boundary.interval.ms': '60000',
     });
     await worker.untilState('lines', 'RUNNING');
-    const before = proxy.requests(PRODUCE);
     await appendFile(file, lines.map((text) => `${text}\n`).join(''));
-    await waitFor(() => proxy.requests(PRODUCE) > before);
+    await readTopic(broker(), topic, { count: lines.length, uncommitted: true });
     proxy.blackhole(true);
     await writeRecord(topic, 'after it');
     // Readers of committed records get it once the brokers have ended the transaction.
