@@ -56,7 +56,8 @@ for (const [turn, version] of plannerVersions.entries()) {
       const some = plannedQueries.filter((_, index) => index % plannerVersions.length === turn);
       const made = await queryJobs([...ownQueries, ...some], version);
       const jobs = made.flatMap(({ sql, job }) => (typeof job === 'string' ? [] : [[sql, job] as const]));
-      expect(made.length - jobs.length).toBeLessThan(version === '1.20.3' ? 20 : 4);
+      // Refused by the engine too, or with rows that could not be withdrawn
+      expect(made.length - jobs.length).toBeLessThan(version === '1.20.3' ? 20 : 6);
       const refused = await refusedJobs(planner(), jobs);
       const known = version === '1.20.3' ? refusals120 : [];
       const unexpected = refused.filter(({ message }) => !known.some((pattern) => pattern.test(message)));
