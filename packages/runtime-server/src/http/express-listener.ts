@@ -33,7 +33,7 @@ export interface ListenerLimits extends ConnectionLimits {
   readonly inFlight: number;
 }
 
-const defaultLimits: ListenerLimits = { connections: 1000, bodyBytes: 32 * MAX_BODY_BYTES, inFlight: 100 };
+const defaultLimits: ListenerLimits = { connections: 1000, bodyBytes: 32 * MAX_BODY_BYTES, inFlight: 500 };
 
 /**
  * How many of the requests may be changes. Those wait for the log when it is away; what is in memory, and whether the worker is healthy, is
