@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../time/clock.ts';
 import { configError, configIssues, libraryConfig, unknownKeys } from './config-issues.ts';
 import { LibraryRun } from './library-run.ts';
 import { RecordIterator } from './record-iterator.ts';
-import type { SourceBatches, SourceHandle } from './source-handle.ts';
+import type { SourceConsumer, SourceHandle } from './source-handle.ts';
 
 /** Options of a library source in addition to its configuration. */
 export interface SourceOptions {
@@ -88,7 +88,7 @@ function handleOf(run: LibraryRun, stated: Pick<SourceHandle, 'name' | 'produces
     status: () => run.metrics.snapshot(),
     health: () => run.health(),
     ready: () => run.ready(),
-    batches: () => batchesOf(run),
+    consumer: () => consumerOf(run),
     close: (options) => run.close(options),
     [Symbol.asyncIterator]: () => {
       run.consume();
@@ -101,7 +101,7 @@ function handleOf(run: LibraryRun, stated: Pick<SourceHandle, 'name' | 'produces
   return handle;
 }
 
-function batchesOf(run: LibraryRun): SourceBatches {
+function consumerOf(run: LibraryRun): SourceConsumer {
   run.consume();
   return {
     closed: run.closed,

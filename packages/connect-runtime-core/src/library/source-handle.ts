@@ -27,7 +27,7 @@ export interface CloseOptions {
  * A source batch by batch, for a consumer that delivers records to somewhere and knows the outcome of each. Every record taken is
  * settled once: counted as produced, or as dropped with its cause.
  */
-export interface SourceBatches {
+export interface SourceConsumer {
   /**
    * Starts the source if need be. Resolves with the next records in order, waiting as long as that takes; with none once
    * the source has ended. Rejects once when it has failed for good, after everything received was handed out.
@@ -50,7 +50,7 @@ export interface SourceBatches {
 
 /**
  * One connector that runs inside a service, without a worker. Nothing is opened before the first use: iterating, `ready`,
- * `batches` or `pipe` start it. It has one consumer, and runs once.
+ * `consumer` or `pipe` start it. It has one consumer, and runs once.
  *
  * `for await` gives record by record, text as strings; a record counts as delivered when the loop asks for the next one.
  * Leaving the loop closes the source; the record at which it was left counts as undelivered, because `break` and a
@@ -76,7 +76,7 @@ export interface SourceHandle extends AsyncIterable<SourceRecord>, AsyncDisposab
    */
   ready(): Promise<void>;
   /** Becomes the consumer, batch by batch. Throws when the source has a consumer. */
-  batches(): SourceBatches;
+  consumer(): SourceConsumer;
   /**
    * Ends intake, lets the consumer take what is queued, and closes everything. Always resolves, at the latest after
    * `timeoutMs` and the second that a connection is given to close. Idempotent; the shortest time-out given wins. Do not await it inside the loop over
