@@ -1,7 +1,7 @@
 /** Records, or batches of them, one after the other. */
 export interface ItemReader<T> {
   /** Settles what was given before, and gives the next item; undefined at the end. */
-  next(): Promise<T | undefined>;
+  next(): T | undefined | Promise<T | undefined>;
   /** Gives up what is not settled, and waits until everything is closed. Idempotent. */
   leave(): Promise<void>;
 }
@@ -24,7 +24,8 @@ export class ItemIterator<T> implements AsyncIterator<T, undefined> {
     if (this.#busy) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#busy = true;
     try {
-      const item = this.#over ? undefined : await this.#reader.next();
+      const given = this.#over ? undefined : this.#reader.next();
+      const item = given instanceof Promise ? await given : given;
       if (item !== undefined && !this.#over) return { done: false, value: item };
       // The loop continues when everything is closed, and not before.
       return await this.return();

@@ -96,9 +96,10 @@ export class RecordReader {
       if (portion.open > 0) this.#supply.produced(portion.open);
       portion.open = 0;
     }
-    while (this.#refused === 0 && isTaken(this.#portions[0])) {
-      const { records, dropped } = this.#portions.shift() as Portion;
-      this.#supply.committed(records, dropped);
+    if (this.#refused > 0) return;
+    for (let first = this.#portions[0]; isTaken(first); first = this.#portions[0]) {
+      this.#portions.shift();
+      this.#supply.committed(first.records, first.dropped);
     }
   }
 
@@ -133,6 +134,6 @@ export class RecordReader {
   }
 }
 
-function isTaken(portion: Portion | undefined): boolean {
+function isTaken(portion: Portion | undefined): portion is Portion {
   return portion !== undefined && portion.taken === portion.records.length;
 }
