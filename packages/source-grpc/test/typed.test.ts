@@ -1,9 +1,10 @@
-import { toJson } from '@bufbuild/protobuf';
-import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
+import { create, fromBinary, toBinary, toJson } from '@bufbuild/protobuf';
+import { FileDescriptorProtoSchema, timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { eventBytes, testFiles } from '@levada/test-peers/grpc';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { type GrpcSource, grpcSource } from '../src/index.ts';
 import { serve } from './feed.ts';
+import { PriceSchema, PriceService, WatchRequestSchema } from './gen/prices_pb.ts';
 import { file_teststream_stream, type StreamEvent, TestStreamService } from './gen/stream_pb.ts';
 
 const optionsFor = (port: number) => ({
@@ -86,6 +87,23 @@ describe('a method of generated code', () => {
     expect(() => grpcSource(doubled)).toThrow(
       'service is not an option together with a method of generated code\nformat is not an option',
     );
+  });
+
+  it('brings the files that it imports, and takes messages in its request', async () => {
+    const server = await serve(
+      (call) =>
+        call.send(toBinary(PriceSchema, create(PriceSchema, { symbol: 'ABC', time: { seconds: 7n } }))),
+      { service: 'prices.v1.PriceService', method: 'Watch' },
+    );
+    const source = grpcSource({
+      ...optionsFor(server.port),
+      method: PriceService.method.watch,
+      request: { symbols: ['ABC'], since: timestampFromMs(1000) },
+    });
+    for await (const { value } of source.limit(1))
+      expect([value.symbol, value.time?.seconds]).toEqual(['ABC', 7n]);
+    const request = fromBinary(WatchRequestSchema, (await server.call(0)).request);
+    expect(request).toMatchObject({ symbols: ['ABC'], since: { seconds: 1n } });
   });
 
   it('must be server streaming', () => {
