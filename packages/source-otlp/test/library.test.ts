@@ -22,14 +22,14 @@ describe('otlpSource', () => {
       if (names.length === 2) break;
     }
     expect(names).toEqual(['a', 'b']);
-    expect(source.status()['HttpPort']).toBe(0);
+    expect(source.status().HttpPort).toBe(0);
     await expect(postExport(Number(HttpPort), 'traces', spanNamed('c'))).rejects.toThrow('fetch failed');
   });
 
   it('answers an export with ackMode=produced when the loop asks for the next record', async () => {
     const source = otlpSource({ ...LOOPBACK, ackMode: 'produced' });
     await source.ready();
-    const port = Number(source.status()['HttpPort']);
+    const port = source.status().HttpPort;
     const order: string[] = [];
     const sent = postExport(port, 'logs', logSaying('hello')).then(({ status }) =>
       order.push(`answer ${status}`),
@@ -56,7 +56,7 @@ describe('otlpSource', () => {
       await source.ready();
       // At most one is handed out in advance, and one is in the queue.
       for (const name of ['a', 'b', 'c']) {
-        await postExport(Number(source.status()['HttpPort']), 'traces', spanNamed(name));
+        await postExport(source.status().HttpPort, 'traces', spanNamed(name));
       }
       return {
         events: events.slice(0, 1),
