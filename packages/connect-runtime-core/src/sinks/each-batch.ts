@@ -1,0 +1,59 @@
+import type { SourceRecord } from '../contract/source-record.ts';
+import { ConnectorError } from '../diagnostics/connector-error.ts';
+import type { SendResult } from '../platform/log-platform.ts';
+import {
+  type AttemptParts,
+  attempt,
+  type CallbackContext,
+  type CallbackOptions,
+  checkCallbackOptions,
+} from './callback-attempts.ts';
+import { plainRecord } from './plain-record.ts';
+import type { Sink, SinkWriter } from './sink.ts';
+
+/** How a callback gets batches. */
+export type EachBatchOptions = CallbackOptions<readonly SourceRecord[]>;
+
+/**
+ * A sink that calls a function with each batch, as the source hands it out: one after the other, in order, text as strings. A promise that
+ * it returns is waited for; meanwhile the source collects the next batch. All records of a batch are produced when the call
+ * succeeded. The function may be called again for a batch, after a failure or by a later run: at least once.
+ *
+ * @example
+ * ```ts
+ * const run = pipe(source, eachBatch((records) => storeAll(records), { retries: 3 }));
+ * ```
+ */
+export function eachBatch(
+  callback: (records: readonly SourceRecord[], context: CallbackContext) => unknown,
+  options: EachBatchOptions = {},
+): Sink {
+  checkCallbackOptions('eachBatch', options);
+  return {
+    open: async ({ clock, signal, tolerant }) => {
+      const what = (records: readonly SourceRecord[]): string => `a batch of ${records.length}`;
+      return batchWriter({ call: callback, options, clock, signal, tolerant, what });
+    },
+  };
+}
+
+function batchWriter(parts: AttemptParts<readonly SourceRecord[]>): SinkWriter<SourceRecord> {
+  let before: Promise<unknown> = Promise.resolve();
+  let failed = false;
+  const call = async (records: readonly SourceRecord[]): Promise<SendResult> => {
+    const failure = failed
+      ? { error: new ConnectorError('closed', 'a batch before this one could not be delivered') }
+      : await attempt(parts, records);
+    if (failure === undefined) return { stored: records.length, failures: [] };
+    if (failure.drop === undefined) failed = true;
+    return { stored: 0, failures: records.map((_, index) => ({ index, ...failure })) };
+  };
+  return {
+    convert: plainRecord,
+    send: (records) => {
+      const sent = before.then(() => call(records));
+      before = sent;
+      return sent;
+    },
+  };
+}
