@@ -227,7 +227,7 @@ describe('each', () => {
 });
 
 describe('eachBatch', () => {
-  it('calls for one batch after the other, and drops or ends as told', async () => {
+  it('calls for one batch after the other, and drops or ends as its options say', async () => {
     const batches: unknown[][] = [];
     const sink = eachBatch(
       (records, { attempt }) => {
