@@ -4,11 +4,11 @@ import { OffsetTracker } from '../delivery/offset-tracker.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import { type Logger, silentLogger } from '../diagnostics/logger.ts';
 import type { Counter } from '../diagnostics/metric-group.ts';
-import { plainRecord } from '../sinks/plain-record.ts';
 import type { Sink, SinkWriter } from '../sinks/sink.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import { within } from '../time/deadline.ts';
 import { configError } from './config-issues.ts';
+import { plainRecord } from './records/record-values.ts';
 import type {
   CloseOptions,
   CloseReport,

@@ -7,14 +7,14 @@ import { createSource, openSource, type SourceOptions } from './create-source.ts
 import type { SourceHandle } from './source-handle.ts';
 
 /** What a connector package exports for library use. */
-export interface SourceFactory<Options extends object> {
+export interface SourceFactory<Options extends object, M extends MetricTable = MetricTable> {
   /**
    * A source from typed options: those of the connector's keys, and those of every source. Throws one `config_invalid`
    * ConnectorError that lists every problem, unknown options with the nearest known one.
    */
-  (options: Options & SourceOptions): SourceHandle;
+  (options: Options & SourceOptions): SourceHandle<unknown, M>;
   /** A source from the configuration that REST takes. Throws the same error. */
-  fromConfig(rawConfig: RawConfig, options?: SourceOptions): SourceHandle;
+  fromConfig(rawConfig: RawConfig, options?: SourceOptions): SourceHandle<unknown, M>;
 }
 
 /**
@@ -26,8 +26,8 @@ export function sourceFactory<
   const Rows extends readonly ConfigKey[],
   M extends MetricTable,
   Options extends object = ConfigOptions<Rows>,
->(connector: SourceConnector<Rows, M>): SourceFactory<Options> {
-  const fromOptions = (all: Options & SourceOptions): SourceHandle => {
+>(connector: SourceConnector<Rows, M>): SourceFactory<Options, M> {
+  const fromOptions = (all: Options & SourceOptions): SourceHandle<unknown, M> => {
     // Callers without types may leave the options out.
     const { signal, logger, clock, name, offsets, environment, ...options } = all ?? {};
     const { fixed, resolve } = askedOptions(connector, options);

@@ -1,5 +1,6 @@
 import type { SourceRecord } from '../contract/source-record.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
+import { plainRecord } from '../library/records/record-values.ts';
 import type { SendFailure, SendResult } from '../platform/log-platform.ts';
 import {
   type AttemptParts,
@@ -8,7 +9,6 @@ import {
   type CallbackOptions,
   checkCallbackOptions,
 } from './callback-attempts.ts';
-import { plainRecord } from './plain-record.ts';
 import type { Sink, SinkWriter } from './sink.ts';
 
 /** How a callback gets records. */
