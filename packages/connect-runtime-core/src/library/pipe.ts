@@ -64,7 +64,7 @@ const SINK_CLOSE_MS = 1000;
  * acknowledged it, or as dropped with its cause. The sink is opened before the source is. Throws `config_invalid` for a sink that
  * cannot take what the source states to produce.
  */
-export function pipe(source: SourceHandle, sink: Sink, options: PipeOptions = {}): Run {
+export function pipe<V>(source: SourceHandle<V>, sink: Sink<V>, options: PipeOptions = {}): Run {
   const issues = sink.accepts?.(source.produces) ?? [];
   if (issues.length > 0) throw configError(issues);
   const consumer = source.consumer();

@@ -12,7 +12,7 @@ import {
 import type { Sink, SinkWriter } from './sink.ts';
 
 /** How a callback gets batches. */
-export type EachBatchOptions = CallbackOptions<readonly SourceRecord[]>;
+export type EachBatchOptions<V = unknown> = CallbackOptions<readonly SourceRecord<V>[]>;
 
 /**
  * A sink that calls a function with each batch, as the source hands it out: one after the other, in order, text as strings. A promise that
@@ -24,23 +24,23 @@ export type EachBatchOptions = CallbackOptions<readonly SourceRecord[]>;
  * const run = pipe(source, eachBatch((records) => storeAll(records), { retries: 3 }));
  * ```
  */
-export function eachBatch(
-  callback: (records: readonly SourceRecord[], context: CallbackContext) => unknown,
-  options: EachBatchOptions = {},
-): Sink {
+export function eachBatch<V = unknown>(
+  callback: (records: readonly SourceRecord<V>[], context: CallbackContext) => unknown,
+  options: EachBatchOptions<V> = {},
+): Sink<V> {
   checkCallbackOptions('eachBatch', options);
   return {
     open: async ({ clock, signal, tolerant }) => {
-      const what = (records: readonly SourceRecord[]): string => `a batch of ${records.length}`;
+      const what = (records: readonly SourceRecord<V>[]): string => `a batch of ${records.length}`;
       return batchWriter({ call: callback, options, clock, signal, tolerant, what });
     },
   };
 }
 
-function batchWriter(parts: AttemptParts<readonly SourceRecord[]>): SinkWriter<SourceRecord> {
+function batchWriter<V>(parts: AttemptParts<readonly SourceRecord<V>[]>): SinkWriter<SourceRecord<V>, V> {
   let before: Promise<unknown> = Promise.resolve();
   let failed = false;
-  const call = async (records: readonly SourceRecord[]): Promise<SendResult> => {
+  const call = async (records: readonly SourceRecord<V>[]): Promise<SendResult> => {
     const failure = failed
       ? { error: new ConnectorError('closed', 'a batch before this one could not be delivered') }
       : await attempt(parts, records);
@@ -49,7 +49,7 @@ function batchWriter(parts: AttemptParts<readonly SourceRecord[]>): SinkWriter<S
     return { stored: 0, failures: records.map((_, index) => ({ index, ...failure })) };
   };
   return {
-    convert: plainRecord,
+    convert: (record) => plainRecord(record) as SourceRecord<V>,
     send: (records) => {
       const sent = before.then(() => call(records));
       before = sent;

@@ -12,7 +12,7 @@ import {
 import type { Sink, SinkWriter } from './sink.ts';
 
 /** How a callback gets records. */
-export interface EachOptions extends CallbackOptions<SourceRecord> {
+export interface EachOptions<V = unknown> extends CallbackOptions<SourceRecord<V>> {
   /**
    * Calls that may run at once. Default 1: one record after the other, in order. With more, records with the same key keep their order,
    * and records without a key have none.
@@ -24,7 +24,7 @@ export interface EachOptions extends CallbackOptions<SourceRecord> {
    *
    * @example `orderBy: ({ value }) => (value as Order).customer`
    */
-  readonly orderBy?: ((record: SourceRecord) => string | undefined) | undefined;
+  readonly orderBy?: ((record: SourceRecord<V>) => string | undefined) | undefined;
 }
 
 /**
@@ -37,14 +37,14 @@ export interface EachOptions extends CallbackOptions<SourceRecord> {
  * const run = pipe(source, each(async ({ key, value }) => await store(key, value), { concurrency: 10, retries: 3 }));
  * ```
  */
-export function each(
-  callback: (record: SourceRecord, context: CallbackContext) => unknown,
-  options: EachOptions = {},
-): Sink {
+export function each<V = unknown>(
+  callback: (record: SourceRecord<V>, context: CallbackContext) => unknown,
+  options: EachOptions<V> = {},
+): Sink<V> {
   checkCallbackOptions('each', options, [['concurrency', options.concurrency, 1]]);
   return {
     open: async ({ clock, signal, tolerant }) =>
-      new EachWriter({
+      new EachWriter<V>({
         call: callback,
         options,
         clock,
@@ -62,40 +62,42 @@ interface Portion {
   readonly settle: (result: SendResult) => void;
 }
 
-interface Job {
-  readonly record: SourceRecord;
+interface Job<V> {
+  readonly record: SourceRecord<V>;
   readonly index: number;
   readonly portion: Portion;
   /** Jobs of one lane run one after the other. */
   readonly lane: string | undefined;
 }
 
+type EachParts<V> = AttemptParts<SourceRecord<V>> & { readonly options: EachOptions<V> };
+
 /** The one lane of a writer that does one thing at a time. */
 const ONE = '';
 const latin1 = new TextDecoder('latin1');
 
 /** Calls for each record, so many at once, in order within a lane. */
-class EachWriter implements SinkWriter<SourceRecord> {
-  readonly #parts: AttemptParts<SourceRecord> & { readonly options: EachOptions };
+class EachWriter<V> implements SinkWriter<SourceRecord<V>, V> {
+  readonly #parts: EachParts<V>;
   readonly #concurrency: number;
   /** May begin, in order. */
-  readonly #ready: Job[] = [];
+  readonly #ready: Job<V>[] = [];
   /** Of lanes that are ready or running: the jobs after that. */
-  readonly #lanes = new Map<string, Job[]>();
+  readonly #lanes = new Map<string, Job<V>[]>();
   #running = 0;
   /** A record failed that is not to be dropped. */
   #failed = false;
 
-  constructor(parts: AttemptParts<SourceRecord> & { readonly options: EachOptions }) {
+  constructor(parts: EachParts<V>) {
     this.#parts = parts;
     this.#concurrency = parts.options.concurrency ?? 1;
   }
 
-  convert(record: SourceRecord): SourceRecord {
-    return plainRecord(record);
+  convert(record: SourceRecord<V>): SourceRecord<V> {
+    return plainRecord(record) as SourceRecord<V>;
   }
 
-  send(records: readonly SourceRecord[]): Promise<SendResult> {
+  send(records: readonly SourceRecord<V>[]): Promise<SendResult> {
     const lanes = records.map((record) => this.#laneOf(record));
     return new Promise((settle) => {
       const portion: Portion = { size: records.length, unsettled: records.length, failures: [], settle };
@@ -106,13 +108,13 @@ class EachWriter implements SinkWriter<SourceRecord> {
     });
   }
 
-  #laneOf(record: SourceRecord): string | undefined {
+  #laneOf(record: SourceRecord<V>): string | undefined {
     if (this.#concurrency === 1) return ONE;
     const { orderBy = laneOfKey } = this.#parts.options;
     return orderBy(record);
   }
 
-  #add(job: Job): void {
+  #add(job: Job<V>): void {
     const waiting = job.lane === undefined ? undefined : this.#lanes.get(job.lane);
     if (waiting !== undefined) {
       waiting.push(job);
@@ -131,7 +133,7 @@ class EachWriter implements SinkWriter<SourceRecord> {
     }
   }
 
-  async #run(job: Job): Promise<void> {
+  async #run(job: Job<V>): Promise<void> {
     const failed = this.#failed
       ? { error: new ConnectorError('closed', 'a record before this one could not be delivered') }
       : await attempt(this.#parts, job.record);

@@ -20,22 +20,22 @@ export interface SinkContext {
 
 /**
  * Where `pipe` takes the records of a source: a log, a callback, a client that the service has. A plain value: nothing is open before
- * a run opens it, and each run opens it for itself.
+ * a run opens it, and each run opens it for itself. `V` is the type of the values that it takes.
  */
-export interface Sink {
+export interface Sink<V = unknown> {
   /** What it cannot take of what a source states to produce. `pipe` throws these problems as one `config_invalid` error. Default: none. */
   accepts?(produced: ProducedTypes): readonly ConfigIssue[];
   /** Called once per run, before the source is started. A rejection ends the run, and leaves nothing open. */
-  open(context: SinkContext): Promise<SinkWriter>;
+  open(context: SinkContext): Promise<SinkWriter<unknown, V>>;
 }
 
-/** An open sink. `T` is what it takes: what {@link SinkWriter.convert} makes of a record. */
-export interface SinkWriter<T = unknown> {
+/** An open sink. `T` is what it takes: what {@link SinkWriter.convert} makes of a record with a value of type `V`. */
+export interface SinkWriter<T = unknown, V = unknown> {
   /**
    * Called for each record of a batch before the batch is handed over. `now` stands in for a missing time stamp, in milliseconds since
    * 1970. What it throws fails the record. Default: the record itself, text as strings.
    */
-  convert?(record: SourceRecord, now: number): T;
+  convert?(record: SourceRecord<V>, now: number): T;
   /**
    * Takes a batch, in order after all batches before; called again before earlier batches are settled, so that several are in flight.
    * Resolves when each record is stored or has failed for good, with the failures by index. A rejection fails the whole batch.
