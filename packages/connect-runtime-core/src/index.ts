@@ -27,6 +27,7 @@ export type {
 export type { ConfigIssue } from './diagnostics/connector-error.ts';
 export { ConnectorError, isConnectorError } from './diagnostics/connector-error.ts';
 export type { ErrorCode } from './diagnostics/error-codes.ts';
+export type { ConnectorErrorJson, ErrorCauseJson } from './diagnostics/error-json.ts';
 export type { EventLog, LogEventTable } from './diagnostics/log-event.ts';
 export { eventLog } from './diagnostics/log-event.ts';
 export type { LogFields, Logger, LogLevel } from './diagnostics/logger.ts';
@@ -34,6 +35,8 @@ export { silentLogger } from './diagnostics/logger.ts';
 export type { MetricTable } from './diagnostics/metric-def.ts';
 export type { MetricObjectName } from './diagnostics/metric-group.ts';
 export { MetricGroup } from './diagnostics/metric-group.ts';
+export type { MessageFirstLogger, ServiceLogger } from './diagnostics/service-logger.ts';
+export { messageFirst } from './diagnostics/service-logger.ts';
 export type { SourceOptions } from './library/create-source.ts';
 export { createSource } from './library/create-source.ts';
 export type { PipeOptions, Run } from './library/pipe.ts';
