@@ -41,6 +41,7 @@ export type { SourceOptions } from './library/create-source.ts';
 export { createSource } from './library/create-source.ts';
 export type { PipeOptions, Run } from './library/pipe.ts';
 export { pipe } from './library/pipe.ts';
+export type { SourceInfo, SourceMessages } from './library/source-channels.ts';
 export type { SourceFactory } from './library/source-factory.ts';
 export { sourceFactory } from './library/source-factory.ts';
 export type { SourceHandle } from './library/source-handle.ts';
