@@ -52,6 +52,13 @@ export class ByteWriter {
     this.#byte(left);
   }
 
+  /** UTF-8 after its length in two bytes; null: length -1. */
+  text(text: string | null): void {
+    const encoded = text === null ? undefined : Buffer.from(text);
+    this.int16(encoded?.length ?? -1);
+    if (encoded !== undefined) this.bytes(encoded);
+  }
+
   bytes(bytes: Uint8Array): void {
     const at = this.#take(bytes.length);
     this.#bytes.set(bytes, at);

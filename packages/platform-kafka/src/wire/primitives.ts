@@ -26,10 +26,8 @@ const bytes: Primitive = {
 
 const string: Primitive = {
   write: (writer, value: string | null, flexible) => {
-    const encoded = value === null ? null : Buffer.from(value);
-    if (flexible) writeLength(writer, encoded?.length ?? -1, true);
-    else writer.int16(encoded?.length ?? -1);
-    if (encoded !== null) writer.bytes(encoded);
+    if (flexible) bytes.write(writer, (value === null ? null : Buffer.from(value)) as never, true);
+    else writer.text(value);
   },
   read: (reader, flexible) =>
     flexible ? (reader.bytes(readLength(reader, true))?.toString() ?? null) : reader.text(),
