@@ -27,6 +27,8 @@ const requests = [
   { name: 'CreateTopics' },
   { name: 'DescribeConfigs' },
   { name: 'ListOffsets' },
+  // From 13 on, topics have ids in place of names.
+  { name: 'Fetch', newest: 12 },
   // From 4 on, several coordinators are asked for at once.
   { name: 'FindCoordinator', newest: 3 },
   { name: 'JoinGroup' },

@@ -39,10 +39,6 @@ export class Cluster {
     this.#options = options;
   }
 
-  get clientId(): string {
-    return this.#options.link.clientId;
-  }
-
   get clock(): Clock {
     return this.#options.link.clock;
   }

@@ -73,7 +73,6 @@ async function fetchSome(
   },
 ): Promise<number> {
   const answer = await fetchOnce(await cluster.link(leader, 'fetch'), {
-    clientId: cluster.clientId,
     topic,
     positions: new Map(ranges.map(({ partition, next }) => [partition, next])),
     settings: { maxWaitMs: 100, maxBytes: MOST_BYTES, maxPartitionBytes: MOST_PARTITION_BYTES },

@@ -292,8 +292,7 @@ export class TopicFollower {
     const fetching = { link, offsets };
     reader.fetching = fetching;
     try {
-      const request = { clientId: cluster.clientId, topic, positions: offsets, settings };
-      const answer = await fetchOnce(link, request);
+      const answer = await fetchOnce(link, { topic, positions: offsets, settings });
       for (const batches of answer.partitions) this.#take(batches, offsets);
       if (answer.throttleMs > 0) await clock.sleep(answer.throttleMs, this.#closed.signal);
     } catch (thrown) {

@@ -459,6 +459,152 @@ export interface ListOffsetsResponse {
   }[];
 }
 
+/** Versions 4 to 12 of Kafka's FetchRequest. */
+export interface FetchRequest {
+  /**
+   * The clusterId if known. This is used to validate metadata fetches prior to broker registration.
+   * Since version 12. Default: null.
+   */
+  readonly clusterId?: string | null;
+  /** The broker ID of the follower, of -1 if this request is from a consumer. Default: -1. */
+  readonly replicaId?: number;
+  /** The maximum time in milliseconds to wait for the response. */
+  readonly maxWaitMs: number;
+  /** The minimum bytes to accumulate in the response. */
+  readonly minBytes: number;
+  /**
+   * The maximum bytes to fetch. See KIP-74 for cases where this limit may not be honored. Default:
+   * 0x7fffffff.
+   */
+  readonly maxBytes?: number;
+  /**
+   * This setting controls the visibility of transactional records. Using READ_UNCOMMITTED
+   * (isolation_level = 0) makes all records visible. With READ_COMMITTED (isolation_level = 1),
+   * non-transactional and COMMITTED transactional records are visible. To be more concrete,
+   * READ_COMMITTED returns all data from offsets smaller than the current LSO (last stable offset),
+   * and enables the inclusion of the list of aborted transactions in the result, which allows
+   * consumers to discard ABORTED transactional records. Default: 0.
+   */
+  readonly isolationLevel?: number;
+  /** The fetch session ID. Since version 7. Default: 0. */
+  readonly sessionId?: number;
+  /**
+   * The fetch session epoch, which is used for ordering requests in a session. Since version 7.
+   * Default: -1.
+   */
+  readonly sessionEpoch?: number;
+  /** The topics to fetch. */
+  readonly topics: readonly {
+    /** The name of the topic to fetch. */
+    readonly topic: string;
+    /** The partitions to fetch. */
+    readonly partitions: readonly {
+      /** The partition index. */
+      readonly partition: number;
+      /** The current leader epoch of the partition. Since version 9. Default: -1. */
+      readonly currentLeaderEpoch?: number;
+      /** The message offset. */
+      readonly fetchOffset: bigint;
+      /** The epoch of the last fetched record or -1 if there is none. Since version 12. Default: -1. */
+      readonly lastFetchedEpoch?: number;
+      /**
+       * The earliest available offset of the follower replica. The field is only used when the request is
+       * sent by the follower. Since version 5. Default: -1.
+       */
+      readonly logStartOffset?: bigint;
+      /**
+       * The maximum bytes to fetch from this partition. See KIP-74 for cases where this limit may not be
+       * honored.
+       */
+      readonly partitionMaxBytes: number;
+    }[];
+  }[];
+  /** In an incremental fetch request, the partitions to remove. Since version 7. */
+  readonly forgottenTopicsData?: readonly {
+    /** The topic name. Since version 7. */
+    readonly topic?: string;
+    /** The partitions indexes to forget. Since version 7. */
+    readonly partitions?: readonly number[];
+  }[];
+  /** Rack ID of the consumer making this request. Since version 11. */
+  readonly rackId?: string;
+}
+
+/** Versions 4 to 12 of Kafka's FetchResponse. */
+export interface FetchResponse {
+  /**
+   * The duration in milliseconds for which the request was throttled due to a quota violation, or zero
+   * if the request did not violate any quota.
+   */
+  readonly throttleTimeMs: number;
+  /** The top level response error code. Since version 7. */
+  readonly errorCode: number;
+  /** The fetch session ID, or 0 if this is not part of a fetch session. Since version 7. */
+  readonly sessionId: number;
+  /** The response topics. */
+  readonly responses: readonly {
+    /** The topic name. */
+    readonly topic: string;
+    /** The topic partitions. */
+    readonly partitions: readonly {
+      /** The partition index. */
+      readonly partitionIndex: number;
+      /** The error code, or 0 if there was no fetch error. */
+      readonly errorCode: number;
+      /** The current high water mark. */
+      readonly highWatermark: bigint;
+      /**
+       * The last stable offset (or LSO) of the partition. This is the last offset such that the state of
+       * all transactional records prior to this offset have been decided (ABORTED or COMMITTED).
+       */
+      readonly lastStableOffset: bigint;
+      /** The current log start offset. Since version 5. */
+      readonly logStartOffset: bigint;
+      /**
+       * In case divergence is detected based on the `LastFetchedEpoch` and `FetchOffset` in the request,
+       * this field indicates the largest epoch and its end offset such that subsequent records are known
+       * to diverge. Since version 12.
+       */
+      readonly divergingEpoch: {
+        /** The largest epoch. Since version 12. */
+        readonly epoch: number;
+        /** The end offset of the epoch. Since version 12. */
+        readonly endOffset: bigint;
+      };
+      /** The current leader of the partition. Since version 12. */
+      readonly currentLeader: {
+        /** The ID of the current leader or -1 if the leader is unknown. Since version 12. */
+        readonly leaderId: number;
+        /** The latest known leader epoch. Since version 12. */
+        readonly leaderEpoch: number;
+      };
+      /**
+       * In the case of fetching an offset less than the LogStartOffset, this is the end offset and epoch
+       * that should be used in the FetchSnapshot request. Since version 12.
+       */
+      readonly snapshotId: {
+        /** The end offset of the epoch. */
+        readonly endOffset: bigint;
+        /** The largest epoch. */
+        readonly epoch: number;
+      };
+      /** The aborted transactions. */
+      readonly abortedTransactions:
+        | readonly {
+            /** The producer id associated with the aborted transaction. */
+            readonly producerId: bigint;
+            /** The first offset in the aborted transaction. */
+            readonly firstOffset: bigint;
+          }[]
+        | null;
+      /** The preferred read replica for the consumer to use on its next fetch request. Since version 11. */
+      readonly preferredReadReplica: number;
+      /** The record data. */
+      readonly records: Buffer | null;
+    }[];
+  }[];
+}
+
 /** Versions 0 to 3 of Kafka's FindCoordinatorRequest. */
 export interface FindCoordinatorRequest {
   /** The coordinator key. */
@@ -691,6 +837,7 @@ export interface KafkaCalls {
     readonly answer: DescribeConfigsResponse;
   };
   readonly ListOffsets: { readonly args: ListOffsetsRequest; readonly answer: ListOffsetsResponse };
+  readonly Fetch: { readonly args: FetchRequest; readonly answer: FetchResponse };
   readonly FindCoordinator: {
     readonly args: FindCoordinatorRequest;
     readonly answer: FindCoordinatorResponse;
@@ -1236,6 +1383,188 @@ export const kafkaApis: { readonly [Name in keyof KafkaCalls]: ApiTable } = {
                 { name: 'leaderEpoch', type: 'int32', versions: [4], default: -1 },
               ],
             },
+          ],
+        },
+      ],
+    },
+  },
+  Fetch: {
+    key: 1,
+    newest: 12,
+    request: {
+      name: 'FetchRequest',
+      versions: [4, 18],
+      flexible: 12,
+      fields: [
+        {
+          name: 'clusterId',
+          type: 'string',
+          versions: [12],
+          nullable: [12],
+          tagged: [12],
+          tag: 0,
+          ignorable: true,
+          default: null,
+        },
+        { name: 'replicaId', type: 'int32', versions: [0, 14], default: -1 },
+        {
+          name: 'replicaState',
+          type: 'struct',
+          versions: [15],
+          tagged: [15],
+          tag: 1,
+          fields: [
+            { name: 'replicaId', type: 'int32', versions: [15], default: -1 },
+            { name: 'replicaEpoch', type: 'int64', versions: [15], default: -1n },
+          ],
+        },
+        { name: 'maxWaitMs', type: 'int32' },
+        { name: 'minBytes', type: 'int32' },
+        { name: 'maxBytes', type: 'int32', versions: [3], ignorable: true, default: 2147483647 },
+        { name: 'isolationLevel', type: 'int8', versions: [4], ignorable: true },
+        { name: 'sessionId', type: 'int32', versions: [7], ignorable: true },
+        { name: 'sessionEpoch', type: 'int32', versions: [7], ignorable: true, default: -1 },
+        {
+          name: 'topics',
+          type: 'struct',
+          list: true,
+          fields: [
+            { name: 'topic', type: 'string', versions: [0, 12], ignorable: true },
+            { name: 'topicId', type: 'uuid', versions: [13], ignorable: true },
+            {
+              name: 'partitions',
+              type: 'struct',
+              list: true,
+              fields: [
+                { name: 'partition', type: 'int32' },
+                { name: 'currentLeaderEpoch', type: 'int32', versions: [9], ignorable: true, default: -1 },
+                { name: 'fetchOffset', type: 'int64' },
+                { name: 'lastFetchedEpoch', type: 'int32', versions: [12], default: -1 },
+                { name: 'logStartOffset', type: 'int64', versions: [5], ignorable: true, default: -1n },
+                { name: 'partitionMaxBytes', type: 'int32' },
+                {
+                  name: 'replicaDirectoryId',
+                  type: 'uuid',
+                  versions: [17],
+                  tagged: [17],
+                  tag: 0,
+                  ignorable: true,
+                },
+                {
+                  name: 'highWatermark',
+                  type: 'int64',
+                  versions: [18],
+                  tagged: [18],
+                  tag: 1,
+                  ignorable: true,
+                  default: 9223372036854775807n,
+                },
+              ],
+            },
+          ],
+        },
+        {
+          name: 'forgottenTopicsData',
+          type: 'struct',
+          list: true,
+          versions: [7],
+          fields: [
+            { name: 'topic', type: 'string', versions: [7, 12], ignorable: true },
+            { name: 'topicId', type: 'uuid', versions: [13], ignorable: true },
+            { name: 'partitions', type: 'int32', list: true, versions: [7] },
+          ],
+        },
+        { name: 'rackId', type: 'string', versions: [11], ignorable: true },
+      ],
+    },
+    response: {
+      name: 'FetchResponse',
+      versions: [4, 18],
+      flexible: 12,
+      fields: [
+        { name: 'throttleTimeMs', type: 'int32', versions: [1], ignorable: true },
+        { name: 'errorCode', type: 'int16', versions: [7], ignorable: true },
+        { name: 'sessionId', type: 'int32', versions: [7] },
+        {
+          name: 'responses',
+          type: 'struct',
+          list: true,
+          fields: [
+            { name: 'topic', type: 'string', versions: [0, 12], ignorable: true },
+            { name: 'topicId', type: 'uuid', versions: [13], ignorable: true },
+            {
+              name: 'partitions',
+              type: 'struct',
+              list: true,
+              fields: [
+                { name: 'partitionIndex', type: 'int32' },
+                { name: 'errorCode', type: 'int16' },
+                { name: 'highWatermark', type: 'int64' },
+                { name: 'lastStableOffset', type: 'int64', versions: [4], ignorable: true, default: -1n },
+                { name: 'logStartOffset', type: 'int64', versions: [5], ignorable: true, default: -1n },
+                {
+                  name: 'divergingEpoch',
+                  type: 'struct',
+                  versions: [12],
+                  tagged: [12],
+                  tag: 0,
+                  fields: [
+                    { name: 'epoch', type: 'int32', versions: [12], default: -1 },
+                    { name: 'endOffset', type: 'int64', versions: [12], default: -1n },
+                  ],
+                },
+                {
+                  name: 'currentLeader',
+                  type: 'struct',
+                  versions: [12],
+                  tagged: [12],
+                  tag: 1,
+                  fields: [
+                    { name: 'leaderId', type: 'int32', versions: [12], default: -1 },
+                    { name: 'leaderEpoch', type: 'int32', versions: [12], default: -1 },
+                  ],
+                },
+                {
+                  name: 'snapshotId',
+                  type: 'struct',
+                  versions: [12],
+                  tagged: [12],
+                  tag: 2,
+                  fields: [
+                    { name: 'endOffset', type: 'int64', default: -1n },
+                    { name: 'epoch', type: 'int32', default: -1 },
+                  ],
+                },
+                {
+                  name: 'abortedTransactions',
+                  type: 'struct',
+                  list: true,
+                  versions: [4],
+                  nullable: [4],
+                  ignorable: true,
+                  fields: [
+                    { name: 'producerId', type: 'int64', versions: [4] },
+                    { name: 'firstOffset', type: 'int64', versions: [4] },
+                  ],
+                },
+                { name: 'preferredReadReplica', type: 'int32', versions: [11], default: -1 },
+                { name: 'records', type: 'records', nullable: [0] },
+              ],
+            },
+          ],
+        },
+        {
+          name: 'nodeEndpoints',
+          type: 'struct',
+          list: true,
+          versions: [16],
+          tagged: [16],
+          tag: 0,
+          fields: [
+            { name: 'nodeId', type: 'int32', versions: [16] },
+            { name: 'host', type: 'string', versions: [16] },
+            { name: 'port', type: 'int32', versions: [16] },
+            { name: 'rack', type: 'string', versions: [16], nullable: [16], default: null },
           ],
         },
       ],
