@@ -22,7 +22,8 @@ interface Shown {
   readonly example: string | undefined;
 }
 
-interface Editor {
+/** What an editor offers and shows in a TypeScript file. */
+export interface Editor {
   /** Names offered where `|` is in the text. */
   readonly completions: (text: string) => readonly string[];
   /** What is shown of one of them. */
@@ -95,7 +96,7 @@ function assigned(option: string, value: string): string {
 }
 
 /** A TypeScript file that is only in memory, inside a package. */
-function openEditor(folder: string): Editor {
+export function openEditor(folder: string): Editor {
   const file = `${folder}in-memory.ts`;
   let version = 0;
   let content = '';

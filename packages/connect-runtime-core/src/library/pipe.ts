@@ -13,7 +13,7 @@ import { configError } from './config-issues.ts';
 import type {
   CloseOptions,
   CloseReport,
-  SourceBatches,
+  SourceConsumer,
   SourceHandle,
   SourceHealth,
 } from './source-handle.ts';
@@ -63,7 +63,7 @@ const MAX_IN_FLIGHT_BYTES = 32 * 1024 * 1024;
  */
 export function pipe(source: SourceHandle, producer: LogProducer, options: PipeOptions = {}): Run {
   checkConverters(source, options);
-  const batches = source.batches();
+  const batches = source.consumer();
   const delivery = deliveryOf(source, batches, { ...options, producer });
   const close = (): void => {
     void source.close();
@@ -108,7 +108,7 @@ function checkConverters(source: SourceHandle, options: PipeOptions): void {
 
 function deliveryOf(
   source: SourceHandle,
-  batches: SourceBatches,
+  batches: SourceConsumer,
   options: PipeOptions & { readonly producer: LogProducer },
 ): Delivery {
   const plain = plainConverter();
@@ -139,7 +139,7 @@ function deliveryOf(
   });
 }
 
-async function deliverAll(batches: SourceBatches, delivery: Delivery): Promise<void> {
+async function deliverAll(batches: SourceConsumer, delivery: Delivery): Promise<void> {
   void batches.closed.then(() => delivery.giveUp());
   try {
     do await delivery.room();
@@ -154,7 +154,7 @@ async function deliverAll(batches: SourceBatches, delivery: Delivery): Promise<v
  * False at the end. Apart from the loop, whose frame would keep the last batch in memory for as long as the next one does not
  * come.
  */
-async function deliverNext(batches: SourceBatches, delivery: Delivery): Promise<boolean> {
+async function deliverNext(batches: SourceConsumer, delivery: Delivery): Promise<boolean> {
   const records = await batches.next();
   if (records.length > 0) await delivery.deliver(records);
   return records.length > 0;
