@@ -77,9 +77,9 @@ describe('a method of generated code', () => {
   });
 
   it('refuses a request that is none of its messages, and options that follow from it', () => {
+    const at = optionsFor(1);
     // @ts-expect-error the filter is text
-    const request: Parameters<typeof grpcSource>[0]['request'] & { filter: string } = { filter: 7 };
-    expect(() => grpcSource({ ...optionsFor(1), request })).toThrow(
+    expect(() => grpcSource({ ...at, request: { filter: 7 } })).toThrow(
       /^request is no teststream\.StreamRequest: .*filter/,
     );
     const doubled = { ...optionsFor(1), format: 'json', service: 'other.Service' };

@@ -9,8 +9,8 @@ import type { OtlpOptions } from './config/gen/options.ts';
 import { otlpSourceConnector } from './connector.ts';
 import type { otlpMetrics } from './model/metrics.ts';
 
-/** An OTLP receiver; `status()` has its attributes. */
-export type OtlpSource = SourceHandle<unknown, typeof otlpMetrics>;
+/** An OTLP receiver; `status()` has its attributes, and it emits `dropped`. */
+export type OtlpSource = SourceHandle<unknown, typeof otlpMetrics, 'dropped'>;
 
 /** See {@link otlpSource}. */
 export interface OtlpSourceFactory {
@@ -20,7 +20,7 @@ export interface OtlpSourceFactory {
   fromConfig(rawConfig: RawConfig, options?: SourceOptions): OtlpSource;
 }
 
-const factory: SourceFactory<OtlpOptions, typeof otlpMetrics> = sourceFactory(otlpSourceConnector);
+const factory: SourceFactory<OtlpOptions, typeof otlpMetrics, 'dropped'> = sourceFactory(otlpSourceConnector);
 
 /**
  * Receives OTLP in a service, without a worker: options in camel case, or `otlpSource.fromConfig` with the keys of REST. Throws one
