@@ -9,11 +9,11 @@ import { hasContent, StagedFiles } from './replace-file.ts';
 /** Options of {@link writeFiles}. */
 export interface WriteFilesOptions {
   /** Paths of files that only the owner may read: mode 600 instead of 644. */
-  readonly secretFiles?: ReadonlySet<string>;
+  readonly secretFiles?: ReadonlySet<string> | undefined;
   /** The files of the call before, by the same process, for the same folder: those with the same text are not read again as long as they exist. */
-  readonly before?: ReadonlyMap<string, string>;
+  readonly before?: ReadonlyMap<string, string> | undefined;
   /** Artifacts that are not among the files stay, since these are a part of a compilation. Default: they are removed. */
-  readonly isPart?: boolean;
+  readonly isPart?: boolean | undefined;
 }
 
 /** The changes made by {@link writeFiles}, paths in order. */
