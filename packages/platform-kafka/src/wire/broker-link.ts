@@ -6,6 +6,7 @@ import { kafkaApis } from './gen/messages.ts';
 import {
   commonVersion,
   decodeResponse,
+  type EncodableRequest,
   encodeRequest,
   type KafkaCalls,
   type OfferedVersions,
@@ -247,9 +248,10 @@ class SocketLink implements BrokerLink {
     const offered = this.#versions.get(key);
     const version = commonVersion(name, offered);
     if (version !== undefined) return await this.#exchange(name, version, args);
-    const theirs = offered === undefined ? 'none' : `${offered.minVersion} to ${offered.maxVersion}`;
+    const theirs =
+      offered === undefined ? 'no version' : `versions ${offered.minVersion} to ${offered.maxVersion}`;
     const expected = `${request.versions[0]} to ${newest}`;
-    const message = `broker ${this.#name} offers versions ${theirs} of the request ${name}, expected one of ${expected}`;
+    const message = `broker ${this.#name} offers ${theirs} of the request ${name}, expected one of ${expected}`;
     throw new ConnectorError('unsupported', message);
   }
 
@@ -259,8 +261,7 @@ class SocketLink implements BrokerLink {
     args: KafkaCalls[Name]['args'],
   ): Promise<KafkaCalls[Name]['answer']> {
     const correlationId = this.#nextId();
-    const { clientId } = this.#options;
-    const frame = encodeRequest({ name, version, correlationId, clientId, args });
+    const frame = this.#encode({ name, version, correlationId, clientId: this.#options.clientId, args });
     const payload = await new Promise<Buffer>((resolve, reject) => {
       const answered: Answered = (error, bytes) => (bytes === null ? reject(error) : resolve(bytes));
       if (this.#await(correlationId, answered)) this.#socket?.write(frame);
@@ -273,6 +274,16 @@ class SocketLink implements BrokerLink {
       const error = new ConnectorError('protocol_error', message, { cause });
       this.#end(error);
       throw error;
+    }
+  }
+
+  #encode<Name extends keyof KafkaCalls>(asked: EncodableRequest<Name>): Buffer {
+    try {
+      return encodeRequest(asked);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      const message = `version ${asked.version} of the request ${asked.name} to broker ${this.#name} cannot be written: ${reason}`;
+      throw new ConnectorError('unsupported', message, { cause });
     }
   }
 
