@@ -72,7 +72,7 @@ describe('in a service', () => {
     const source = grpcSource({ ...optionsFor(server.port), queueSize: 100, completion: 'stop' });
     const values: unknown[] = [];
     for await (const record of source) {
-      if (values.length === 0) await waitFor(() => Number(source.status()['QueueSize']) >= 100);
+      if (values.length === 0) await waitFor(() => source.status().QueueSize >= 100);
       values.push(record.value);
     }
     expect(values).toEqual(payloads.map(json));
@@ -86,7 +86,7 @@ describe('in a service', () => {
     const values: unknown[] = [];
     for await (const record of source) {
       values.push(record.value);
-      if (source.status()['MessagesReceived'] === 5) abort.abort();
+      if (source.status().MessagesReceived === 5) abort.abort();
     }
     expect(values).toEqual(['0', '1', '2', '3', '4'].map(json));
     expect(source.status()).toMatchObject({ RecordsProduced: 5, UnaccountedCount: 0 });
@@ -166,7 +166,7 @@ describe('in a service', () => {
     });
     const source = grpcSource(optionsFor(server.port));
     await source.ready();
-    await waitFor(() => source.status()['MessagesReceived'] === 2);
+    await waitFor(() => source.status().MessagesReceived === 2);
     expect(await source.close({ timeoutMs: 0 })).toEqual({ delivered: 0, undelivered: 2 });
     await waitFor(() => server.peers[0]?.socket.destroyed);
     expect(source.status()).toMatchObject({ DroppedShutdownTimeout: 2, UnaccountedCount: 0 });

@@ -1,6 +1,7 @@
 import type { RawConfig } from '../config/config-key.ts';
 import type { OffsetStore } from '../contract/offset-store.ts';
 import type { AnySourceConnector, SourceConnector } from '../contract/source-connector.ts';
+import type { SourceEventName } from '../contract/source-event.ts';
 import type { OffsetReader } from '../contract/task-context.ts';
 import { type Logger, silentLogger } from '../diagnostics/logger.ts';
 import type { MetricTable } from '../diagnostics/metric-def.ts';
@@ -29,30 +30,30 @@ export interface SourceOptions {
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** A connector with this metric table, whatever its configuration rows. */
+/** A connector with this metric table and these events, whatever its configuration rows. */
 // biome-ignore lint/suspicious/noExplicitAny: the task's configuration type is that of a parameter, so no common type but this fits
-type ConnectorWith<M extends MetricTable> = SourceConnector<any, M>;
+type ConnectorWith<M extends MetricTable, E extends SourceEventName> = SourceConnector<any, M, E>;
 
 /**
  * A source from a connector and the configuration that REST would take. Keys that only a worker knows (`tasks.max`,
  * converters) have no effect. Unknown keys are refused. Throws one `config_invalid` ConnectorError that lists every problem. Nothing is opened
  * yet, see {@link SourceHandle}.
  */
-export function createSource<M extends MetricTable>(
-  connector: ConnectorWith<M>,
+export function createSource<M extends MetricTable, E extends SourceEventName>(
+  connector: ConnectorWith<M, E>,
   rawConfig: RawConfig,
   options: SourceOptions = {},
-): SourceHandle<unknown, M> {
+): SourceHandle<unknown, M, E> {
   return openSource(connector, rawConfig, options);
 }
 
 /** See {@link createSource}. `resolve` gives the configuration before each connection, when parts of it may change. */
-export function openSource<M extends MetricTable>(
-  connector: ConnectorWith<M>,
+export function openSource<M extends MetricTable, E extends SourceEventName>(
+  connector: ConnectorWith<M, E>,
   rawConfig: RawConfig,
   options: SourceOptions,
   resolve?: () => Promise<RawConfig>,
-): SourceHandle<unknown, M> {
+): SourceHandle<unknown, M, E> {
   const raw = libraryConfig(connector, rawConfig);
   const issues = [...unknownKeys(connector, raw), ...configIssues(connector, raw)];
   if (issues.length > 0) throw configError(issues);

@@ -1,5 +1,8 @@
+import { type SourceEventName, sourceEventNames } from '../contract/source-event.ts';
+import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { MetricTable } from '../diagnostics/metric-def.ts';
 import type { SourceStatus } from '../diagnostics/polled-metrics.ts';
+import { nearest } from '../text/nearest.ts';
 import type { Clock } from '../time/clock.ts';
 import type { LibraryRun } from './library-run.ts';
 import { RecordReader } from './records/record-reader.ts';
@@ -20,10 +23,10 @@ interface HandleParts extends Pick<SourceHandle, 'name' | 'produces'> {
 }
 
 /** The handle of a run. Its methods do not depend on the object they are in, so that it may be spread into another one. */
-export function handleOf<M extends MetricTable>(
+export function handleOf<M extends MetricTable, E extends SourceEventName>(
   run: LibraryRun,
   { name, produces, clock }: HandleParts,
-): SourceHandle<unknown, M> {
+): SourceHandle<unknown, M, E> {
   const origin = {
     clock,
     open: () => {
@@ -38,10 +41,12 @@ export function handleOf<M extends MetricTable>(
     produces,
     ...read(plainRecord),
     on(event, listener) {
+      checkEvent(event);
       run.events.on(event, listener);
       return this;
     },
     off(event, listener) {
+      checkEvent(event);
       run.events.off(event, listener);
       return this;
     },
@@ -58,6 +63,13 @@ export function handleOf<M extends MetricTable>(
       await run.close();
     },
   };
+}
+
+function checkEvent(name: string): void {
+  if (sourceEventNames.some((each) => each === name)) return;
+  const near = nearest(name, sourceEventNames);
+  const hint = near === undefined ? `; events are ${sourceEventNames.join(', ')}` : `, did you mean ${near}?`;
+  throw new ConnectorError('config_invalid', `${name} is not an event of a source${hint}`);
 }
 
 function consumerOf(run: LibraryRun): SourceConsumer {

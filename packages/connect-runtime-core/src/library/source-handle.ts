@@ -1,4 +1,5 @@
 import type { ProducedTypes } from '../contract/schema.ts';
+import type { SourceEventName } from '../contract/source-event.ts';
 import type { SourceRecord } from '../contract/source-record.ts';
 import type { DroppedRecords } from '../contract/source-task.ts';
 import type { OffsetTracking } from '../delivery/offset-tracker.ts';
@@ -8,7 +9,7 @@ import type { SourceStatus } from '../diagnostics/polled-metrics.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';
 import type { OnInvalid } from './records/record-feed.ts';
 import type { Records } from './records/records.ts';
-import type { SourceEventName, SourceListener } from './source-events.ts';
+import type { SourceListener } from './source-events.ts';
 
 /** What a liveness or readiness probe asks. `degraded`: it will mend by itself, or data is about to be dropped. */
 export type SourceHealth =
@@ -70,23 +71,26 @@ export interface DecodeOptions {
 /**
  * One connector that runs inside a service, without a worker. Nothing is opened before the first use: iterating, `ready`,
  * `consumer` or `pipe` start it. It has one consumer, and runs once. `V` is the type of its values, `M` the metric table of its
- * connector; every handle is a `SourceHandle`.
+ * connector, `E` the names of the events that it emits; every handle is a `SourceHandle`.
  *
  * `for await` gives record by record, text as strings; a record counts as delivered when the loop asks for the next one.
  * Leaving the loop closes the source; the record at which it was left counts as undelivered, because `break` and a
  * thrown error look alike. A source that fails for good throws out of the loop after its last record.
  */
-export interface SourceHandle<V = unknown, M extends MetricTable = MetricTable>
-  extends Records<V>,
+export interface SourceHandle<
+  V = unknown,
+  M extends MetricTable = MetricTable,
+  E extends SourceEventName = SourceEventName,
+> extends Records<V>,
     AsyncDisposable {
   /** Name of the source in log lines and metrics. */
   readonly name: string;
   /** The types of its records, as far as its connector states them. */
   readonly produces: ProducedTypes;
-  /** Listens to one kind of event. */
-  on<E extends SourceEventName>(event: E, listener: SourceListener<E>): this;
+  /** Listens to one kind of event. Throws `config_invalid` for a name that no source has. */
+  on<N extends E>(event: N, listener: SourceListener<N>): this;
   /** Stops listening. */
-  off<E extends SourceEventName>(event: E, listener: SourceListener<E>): this;
+  off<N extends E>(event: N, listener: SourceListener<N>): this;
   /** All attributes of the connector's metric table, as they are now. Works at any time, also after the end. */
   status(): SourceStatus<M>;
   /** Whether it works, and if not, why. */
