@@ -74,6 +74,12 @@ async function setUp(config: Record<string, string> = {}) {
   return { peer, clock, logger, source, found, ...offsets };
 }
 
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const taken: T[] = [];
+  for await (const item of items) taken.push(item);
+  return taken;
+}
+
 describe('offsets of a source', () => {
   it('are stored each second, up to the record for which the loop has asked the next one', async () => {
     const { source, peer, clock, written, steps, found } = await setUp();
@@ -112,13 +118,13 @@ describe('offsets of a source', () => {
     await stops.source.ready();
     stops.peer.send('1', '2', '3');
     const decoded = stops.source.decode(({ value }) => invalid(Number(value)));
-    await expect(Array.fromAsync(decoded)).rejects.toThrow('two');
+    await expect(all(decoded)).rejects.toThrow('two');
     expect(stops.written).toEqual([1]);
     const skips = await setUp();
     await skips.source.ready();
     skips.peer.send('1', '2', '3');
     const others = skips.source.decode(({ value }) => invalid(Number(value)), { onInvalid: 'skip' });
-    expect(await Array.fromAsync(others.limit(2))).toHaveLength(2);
+    expect(await all(others.limit(2))).toHaveLength(2);
     expect(skips.written).toEqual([3]);
   });
 
@@ -178,7 +184,7 @@ describe('offsets of a source', () => {
     await looped.source.ready();
     looped.fail(fault);
     looped.peer.send('1');
-    await expect(Array.fromAsync(looped.source.limit(1))).rejects.toThrow('could not be stored: disk full');
+    await expect(all(looped.source.limit(1))).rejects.toThrow('could not be stored: disk full');
     const piped = await setUp();
     const run = pipe(
       piped.source,
@@ -187,7 +193,7 @@ describe('offsets of a source', () => {
     await piped.source.ready();
     piped.fail(fault);
     piped.peer.send('1');
-    await waitFor(() => piped.source.status().RecordsProduced === 1);
+    await waitFor(() => piped.source.status()['RecordsProduced'] === 1);
     expect(await run.close()).toMatchObject({ delivered: 1, offsetsError: { code: 'log_unavailable' } });
     await expect(run.done).rejects.toThrow('offsets could not be stored: disk full');
   });
@@ -200,7 +206,7 @@ describe('offsets of a source', () => {
       },
     });
     await expect(source.ready()).rejects.toThrow('damaged');
-    await expect(Array.fromAsync(source)).rejects.toThrow('damaged');
+    await expect(all(source)).rejects.toThrow('damaged');
     expect(peer.connections).toBe(0);
   });
 
