@@ -4,6 +4,8 @@ export type { OffsetStore, OffsetStoreContext, PartitionOffset } from '../contra
 export type { SendFailure, SendResult } from '../platform/log-platform.ts';
 export type { FileOffsetsOptions } from '../stores/file-offsets.ts';
 export { fileOffsets } from '../stores/file-offsets.ts';
+export type { LogOffsetsOptions } from '../stores/log-offsets.ts';
+export { logOffsets } from '../stores/log-offsets.ts';
 export type { CallbackContext, CallbackOptions, FailureAction } from './callback-attempts.ts';
 export type { EachOptions } from './each.ts';
 export { each } from './each.ts';
