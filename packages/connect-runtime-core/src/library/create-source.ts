@@ -81,12 +81,10 @@ const noOffsets: OffsetReader = { offset: async () => undefined };
 
 function closeOn(signal: AbortSignal | undefined, run: LibraryRun): void {
   if (signal === undefined) return;
-  const close = (): void => {
-    void run.close();
-  };
-  if (signal.aborted) close();
-  else signal.addEventListener('abort', close, { once: true });
-  void run.closed.then(() => signal.removeEventListener('abort', close));
+  const abort = (): void => run.abort(signal.reason);
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  void run.closed.then(() => signal.removeEventListener('abort', abort));
 }
 
 function handleOf(run: LibraryRun, stated: Pick<SourceHandle, 'name' | 'produces'>): SourceHandle {
