@@ -63,6 +63,7 @@ export class LibraryRun {
   #failureThrown = false;
   #discarding = false;
   #closing: Promise<CloseReport> | undefined;
+  #aborted: ConnectorError | undefined;
   #closed = false;
   #warned = false;
   /** Records that were handed out and are not settled. */
@@ -206,6 +207,12 @@ export class LibraryRun {
     });
   }
 
+  /** The signal was aborted. */
+  abort(reason: unknown): void {
+    this.#aborted ??= new ConnectorError('aborted', 'the source was closed by its signal', { cause: reason });
+    void this.close();
+  }
+
   close(options: CloseOptions = {}): Promise<CloseReport> {
     const timeoutMs = options.timeoutMs ?? CLOSE_TIMEOUT_MS;
     if (timeoutMs <= 0) this.#givenUp.resolve();
@@ -311,7 +318,7 @@ export class LibraryRun {
   }
 
   async #close(): Promise<CloseReport> {
-    this.#ready.reject(new ConnectorError('closed', 'the source was closed'));
+    this.#ready.reject(this.#aborted ?? new ConnectorError('closed', 'the source was closed'));
     if (this.#run.state.phase !== 'idle') {
       await this.#orGivenUp(this.#run.start());
       const stopped = this.#stopTask();

@@ -97,8 +97,8 @@ export interface SourceHandle<
   health(): SourceHealth;
   /**
    * Starts the source if need be. Resolves when the first connection is up or, for servers, the port is bound. Rejects
-   * with a ConnectorError on a permanent failure, or `closed` when the source is closed before; an unreachable peer is
-   * waited for.
+   * with a ConnectorError on a permanent failure, `closed` when the source is closed before, or `aborted` with the reason as its
+   * cause when its signal is; an unreachable peer is waited for.
    */
   ready(): Promise<void>;
   /**
