@@ -13,7 +13,7 @@ import { grpcSourceConnector } from './connector.ts';
 import { type GeneratedMethod, messageDecoder, methodOptions } from './generated-method.ts';
 import type { grpcMetrics } from './model/metrics.ts';
 import { GrpcTask } from './task.ts';
-import type { GrpcTransport } from './transport/transport.ts';
+import { type GrpcTransport, isTransport } from './transport/transport.ts';
 
 /** Options that follow from a method of generated code, or have no meaning with one. */
 type FollowingOption = 'service' | 'descriptor' | 'reflection' | 'format' | 'deadLetterTopic';
@@ -107,7 +107,7 @@ type Factory = SourceFactory<GrpcOptions, typeof grpcMetrics>;
 /** Makes sources whose server is called so. */
 function factoryOver(transport: GrpcTransport | undefined): Factory {
   if (transport === undefined) return sourceFactory(grpcSourceConnector);
-  if (typeof transport?.open !== 'function') {
+  if (!isTransport(transport)) {
     const message = 'transport must be one of grpcJs() of @levada/source-grpc/grpc-js';
     throw new ConnectorError('config_invalid', message, { issues: [{ key: 'transport', message }] });
   }
@@ -135,7 +135,8 @@ export const grpcSource: GrpcSourceFactory = Object.assign(
 type Typed = GrpcMethodOptions<DescMessage, DescMessage> & SourceOptions;
 
 function isTyped(options: (GrpcOptions & SourceOptions) | Typed): options is Typed {
-  return typeof options.method === 'object' && options.method !== null;
+  const { method } = options;
+  return typeof method === 'object' && method !== null && method.kind === 'rpc';
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the overloads of the factory say what the values are

@@ -32,11 +32,11 @@ import { type RestoredOffset, sourcePartition } from './record/restored-offset.t
 import { ResumePoint } from './record/resume-point.ts';
 import { type SequenceGap, SequenceGaps } from './record/sequence-gaps.ts';
 import { StreamIntake } from './record/stream-intake.ts';
-import type { GrpcTransport } from './transport/transport.ts';
+import type { Transport } from './transport/transport.ts';
 
 /** What a run needs beside its configuration. */
 export interface GrpcRunOptions {
-  readonly transport: GrpcTransport;
+  readonly transport: Transport;
   /** Where an earlier run ended. */
   readonly restored: RestoredOffset | undefined;
 }
@@ -243,7 +243,7 @@ export class GrpcRun {
     });
   }
 
-  #createStream(transport: GrpcTransport): ReconnectingStream {
+  #createStream(transport: Transport): ReconnectingStream {
     const { config } = this.#settings;
     const definition = configuredMethod(config);
     // What is wrong with the request shows now, and not at every attempt.

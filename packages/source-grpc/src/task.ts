@@ -12,15 +12,15 @@ import { grpcEvents } from './model/events.ts';
 import type { GrpcContext, grpcMetrics } from './model/metrics.ts';
 import { type RestoredOffset, restoredOffset, sourcePartition } from './record/restored-offset.ts';
 import { GrpcRun } from './run.ts';
-import { type GrpcTransport, http2Transport } from './transport/transport.ts';
+import { http2Transport, type Transport } from './transport/transport.ts';
 
 /** The task of a gRPC connector. Everything that lives between start and stop is in its run. */
 export class GrpcTask implements SourceTask<GrpcConfig, typeof grpcMetrics> {
-  readonly #transport: GrpcTransport;
+  readonly #transport: Transport;
   #run: GrpcRun | undefined;
   #stopped = false;
 
-  constructor(transport: GrpcTransport = http2Transport) {
+  constructor(transport: Transport = http2Transport) {
     this.#transport = transport;
   }
 

@@ -2,11 +2,11 @@ import type { Clock, Timer } from '@levada/connect-runtime-core';
 import type { GrpcStatus } from '../model/grpc-status.ts';
 import type { MethodDefinition } from '../model/session.ts';
 import type { Call, Channel, ChannelOptions, MetadataEntry } from '../transport/channel.ts';
-import type { GrpcTransport } from '../transport/transport.ts';
+import type { Transport } from '../transport/transport.ts';
 
 /** How one stream is made and what it tells. */
 export interface StreamOptions {
-  readonly transport: GrpcTransport;
+  readonly transport: Transport;
   readonly channel: Omit<ChannelOptions, 'signal' | 'clock'>;
   readonly clock: Clock;
   readonly maxMessageBytes: number;

@@ -1,5 +1,5 @@
 import type { ChannelCredentials, ChannelOptions, Interceptor } from '@grpc/grpc-js';
-import type { GrpcTransport } from '../transport/transport.ts';
+import type { GrpcTransport, Transport } from '../transport/transport.ts';
 import { openGrpcJsChannel } from './grpc-js-channel.ts';
 
 export type { GrpcTransport } from '../transport/transport.ts';
@@ -32,5 +32,9 @@ export interface GrpcJsSettings {
  * ```
  */
 export function grpcJs(options: GrpcJsOptions = {}, settings: GrpcJsSettings = {}): GrpcTransport {
-  return { open: (channel) => openGrpcJsChannel(channel, options, settings) };
+  const transport: Transport = {
+    name: 'grpc-js',
+    open: (channel) => openGrpcJsChannel(channel, options, settings),
+  };
+  return transport;
 }

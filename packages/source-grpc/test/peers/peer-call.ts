@@ -2,7 +2,7 @@ import { systemClock } from '@levada/connect-runtime-core';
 import { grpcJs } from '../../src/grpc-js/index.ts';
 import type { GrpcStatus } from '../../src/model/grpc-status.ts';
 import type { Call, CallOptions, Channel, ChannelOptions } from '../../src/transport/channel.ts';
-import { type GrpcTransport, http2Transport } from '../../src/transport/transport.ts';
+import { http2Transport, type Transport } from '../../src/transport/transport.ts';
 import { requestBytes } from './test-events.ts';
 
 /** A call of a test, and what came of it so far. */
@@ -26,13 +26,13 @@ export async function closeChannels(): Promise<void> {
 /** A transport that is tested, and what only ours does. */
 export interface TestedTransport {
   readonly name: 'node:http2' | 'grpc-js';
-  readonly transport: GrpcTransport;
+  readonly transport: Transport;
 }
 
 /** The transports that run through the same tests. */
 export const testedTransports: readonly TestedTransport[] = [
   { name: 'node:http2', transport: http2Transport },
-  { name: 'grpc-js', transport: grpcJs() },
+  { name: 'grpc-js', transport: grpcJs() as Transport },
 ];
 
 /** Makes channels to a port on loopback; {@link closeChannels} closes them. */
