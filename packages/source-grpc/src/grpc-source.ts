@@ -145,7 +145,7 @@ function typedSource(options: Typed, factory: Factory): GrpcSource<any> {
   const doubled = followingOptions.filter((name) => Object.hasOwn(others, name));
   if (doubled.length > 0) throw followsFromMethod(doubled);
   const source = factory({ ...others, ...methodOptions(method, request) });
-  return { ...source, ...source.decode(messageDecoder(method.output), { onInvalid }) };
+  return source.decode(messageDecoder(method.output), { onInvalid });
 }
 
 function followsFromMethod(names: readonly string[]): ConnectorError {

@@ -1,5 +1,7 @@
+import type { SourceRecord } from '../contract/source-record.ts';
 import { Delivery } from '../delivery/delivery.ts';
 import type { UndeliveredRecord } from '../delivery/delivery-options.ts';
+import { RecordFailure } from '../delivery/record-failure.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import { type Logger, silentLogger } from '../diagnostics/logger.ts';
 import type { Counter } from '../diagnostics/metric-group.ts';
@@ -7,7 +9,6 @@ import type { Sink, SinkWriter } from '../sinks/sink.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import { within } from '../time/deadline.ts';
 import { configError } from './config-issues.ts';
-import { plainRecord } from './records/record-values.ts';
 import type {
   CloseOptions,
   CloseReport,
@@ -154,8 +155,10 @@ function deliveryInto(
         return writer.pendingBytes ?? 0;
       },
     },
-    convert: (record, now) =>
-      writer.convert === undefined ? plainRecord(record) : writer.convert(record, now),
+    convert: (record, now) => {
+      if (writer.convert === undefined) return recordOf(consumer, record);
+      return writer.convert(record, now, () => recordOf(consumer, record));
+    },
     now: () => clock.now(),
     tracker: consumer.offsets,
     metrics: () => ({
@@ -172,6 +175,13 @@ function deliveryInto(
     },
     onCommitted: (records, dropped) => consumer.committed(records, dropped),
   });
+}
+
+/** The record as a loop has it. */
+function recordOf(consumer: SourceConsumer, record: SourceRecord): SourceRecord {
+  const read = consumer.read(record);
+  if ('skipped' in read) throw new RecordFailure('VALUE_CONVERTER', read.skipped, { drop: true });
+  return read;
 }
 
 async function deliverAll(consumer: SourceConsumer, delivery: Delivery<unknown>): Promise<void> {
