@@ -1,5 +1,6 @@
 import type { ConfigDef } from '../config/config-def.ts';
 import type { ConfigKey } from '../config/config-key.ts';
+import { isNumbered, numberedOption, numberedPattern, partOf } from '../config/numbered-keys.ts';
 import { hiddenText } from '../config/secret.ts';
 import type { ConfigIssue } from '../diagnostics/connector-error.ts';
 
@@ -21,6 +22,7 @@ export function optionProblem(
 function optionOf({ find }: Pick<ConfigDef, 'find'>, key: string): string {
   const row = find(key);
   if (row?.option === undefined) return key;
+  if (isNumbered(row)) return numberedOption(row.option, partOf(row, key) ?? '');
   return row.prefix === true ? `${row.option}.${key.slice(row.name.length)}` : row.option;
 }
 
@@ -44,9 +46,15 @@ export function inOptions(keys: readonly ConfigKey[], message: string): string {
   const named = keys
     .filter(({ option }) => option !== undefined)
     .toSorted((one, other) => other.name.length - one.name.length);
-  return named.reduce((text, { name, option = name, prefix }) => {
-    const end = prefix === true ? '' : '(?![\\w.-]*\\w)';
-    const start = '(?<![\\w.])';
+  const start = '(?<![\\w.])';
+  const notLonger = '(?![\\w.-]*\\w)';
+  return named.reduce((text, row) => {
+    const { name, option = name, prefix } = row;
+    if (isNumbered(row)) {
+      const pattern = new RegExp(`${start}${numberedPattern(row)}${notLonger}`, 'g');
+      return text.replaceAll(pattern, (_, number: string) => numberedOption(option, number));
+    }
+    const end = prefix === true ? '' : notLonger;
     return text.replaceAll(
       new RegExp(`${start}${literal(name)}${end}`, 'g'),
       `${option}${prefix ? '.' : ''}`,
