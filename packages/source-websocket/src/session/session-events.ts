@@ -55,11 +55,11 @@ export const sessionMetrics = {
     help: 'Messages that are part of the protocol and no records: replies, heartbeats and what control rules match; not in MessagesReceived',
     series: { name: 'connect_source_control_messages_total' },
   },
-  SequenceGaps: {
+  SequenceMissing: {
     kind: 'counter',
     unit: 'count',
     help: 'Sequence numbers that were missing among the messages received, whether or not they followed later',
-    series: { name: 'connect_source_sequence_gaps_total' },
+    series: { name: 'connect_source_sequence_missing_total' },
   },
   SequenceRecovered: {
     kind: 'counter',

@@ -125,7 +125,7 @@ export class Session {
       const missing = received - expected;
       const range = { last: expected - 1, from: expected, to: received - 1, key: passed.key };
       const requested = passed.ask && this.#say(plan.sequence?.replay, range) === undefined;
-      metrics.counter('SequenceGaps').value += missing;
+      metrics.counter('SequenceMissing').value += missing;
       log('sequence_gap', { expected, received, missing, requested });
       onGap({ expected, received });
     }
