@@ -62,20 +62,21 @@ describe('a session', () => {
     expect(running?.metrics.read('MessagesReceived')).toBe(0);
   });
 
-  it('is renewed after half of its time when that is shorter than the lead, and at the interval without a reply', async () => {
-    const { clock, received } = await renewing(
-      { 'websocket.renewal.message': 'renew', 'websocket.renewal.interval.ms': '100' },
-      () => undefined,
-    );
+  it('is renewed after half of its time when the lead is longer', async () => {
+    const { clock } = await renewing(login, (count) => (count === 1 ? '{"expires":20}' : '{"renewed":true}'));
+    await running?.logged('handshake_completed');
+    await clock.advance(10_000);
+    await running?.logged('session_renewed');
+    expect(running?.logger.withEvent('session_renewed')[0]?.fields).toMatchObject({ next_ms: 10_000 });
+  });
+
+  it('is renewed at the interval when no reply says more', async () => {
+    const raw = { 'websocket.renewal.message': 'renew', 'websocket.renewal.interval.ms': '100' };
+    const { clock, received } = await renewing(raw, () => undefined);
     await running?.logged('websocket_opened');
     await clock.advance(100);
     await waitFor(() => received()?.length === 1);
-    await running?.task.stop();
-    await server?.close();
-    const other = await renewing(login, (count) => (count === 1 ? '{"expires":20}' : '{"renewed":true}'));
-    await running?.logged('handshake_completed');
-    await other.clock.advance(10_000);
-    await running?.logged('session_renewed');
+    expect(received()).toEqual(['renew']);
   });
 
   it.each([
@@ -108,5 +109,6 @@ describe('a session', () => {
   it('whose replies do not say when it expires is not renewed, and that is logged', async () => {
     await renewing(login, () => '{"expires":"soon"}');
     await running?.logged('session_expiry_unknown');
+    expect(running?.logger.withEvent('session_renewed')).toEqual([]);
   });
 });
