@@ -208,6 +208,20 @@ describe('control messages', () => {
   });
 });
 
+describe('a control message that asks for another connection', () => {
+  it('ends the present one, after it was answered', async () => {
+    server = await startSocketServer(({ socket }, index) => socket.send(index === 0 ? 'bye' : 'data'));
+    running = await startTask({
+      'websocket.url': server.url,
+      'websocket.control.1.match': '=bye',
+      'websocket.control.1.reply': 'bye, too',
+      'websocket.control.1.reconnect': 'true',
+    });
+    expect(texts(await running.take(1))).toEqual(['data']);
+    expect(server.accepted[0]).toMatchObject({ received: ['bye, too'], closed: { code: 1000 } });
+  });
+});
+
 describe('heartbeats', () => {
   const heartbeat = {
     'websocket.ping.interval.ms': '0',

@@ -113,6 +113,18 @@ const control = [
     example: "{ event: 'pong', id: '{{message:/id}}' }",
     accepts: ['json'],
   },
+  {
+    name: 'websocket.control.<n>.reconnect',
+    type: 'boolean',
+    default: false,
+    prefix: true,
+    importance: 'low',
+    documentation:
+      'Whether messages of websocket.control.<n>.match mean that nothing more comes, such as the end of a channel: the connection is closed then, and made again.',
+    group: 'Session',
+    option: 'control[].reconnect',
+    example: 'true',
+  },
 ] as const satisfies readonly ConfigKey[];
 
 const heartbeat = [

@@ -20,8 +20,11 @@ export interface HandshakeStep {
 
 /** Messages that are no records, and what they are answered with. */
 export interface ControlRule {
+  readonly number: number;
   readonly match: MatchRule;
   readonly reply: MessageTemplate | undefined;
+  /** Nothing more comes on this connection. */
+  readonly reconnect: boolean;
 }
 
 export interface HeartbeatPlan {
@@ -99,9 +102,15 @@ function handshakeSteps(config: WebSocketConfig): readonly HandshakeStep[] {
 function controlRules(config: WebSocketConfig): readonly ControlRule[] {
   const matches = config['websocket.control.<n>.match'];
   const replies = config['websocket.control.<n>.reply'];
+  const ends = config['websocket.control.<n>.reconnect'];
   return stepNumbers(matches).map((number) => {
     const name = String(number);
-    return { match: matchRule(matches.get(name) ?? ''), reply: template(replies.get(name)) };
+    return {
+      number,
+      match: matchRule(matches.get(name) ?? ''),
+      reply: template(replies.get(name)),
+      reconnect: ends.get(name) ?? false,
+    };
   });
 }
 

@@ -148,6 +148,17 @@ interface WebSocketControlOptions {
    * ```
    */
   readonly reply?: string | Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Whether messages of control[].match mean that nothing more comes, such as the end of a channel: the connection is closed
+   * then, and made again.
+   *
+   * @defaultValue `false`
+   * @example
+   * ```ts
+   * { control: [{ reconnect: true }] }
+   * ```
+   */
+  readonly reconnect?: boolean | undefined;
 }
 
 /** Members of the option `heartbeat` of {@link WebSocketOptions}. */
