@@ -63,9 +63,10 @@ export interface SessionPlan {
   readonly sequence: SequencePlan | undefined;
 }
 
-/** The numbers that the keys of a list have, in order. */
+/** The numbers that the keys of a list have, in order. REST may give a key without a value, which counts as absent. */
 export function stepNumbers(...parts: readonly ReadonlyMap<string, unknown>[]): readonly number[] {
-  const numbers = new Set(parts.flatMap((part) => [...part.keys()].map(Number)));
+  const given = parts.flatMap((part) => [...part].filter(([, value]) => value !== null));
+  const numbers = new Set(given.map(([number]) => Number(number)));
   return [...numbers].sort((one, other) => one - other);
 }
 

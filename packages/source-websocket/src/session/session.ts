@@ -73,13 +73,13 @@ export class Session {
   /** Whether the message is part of the protocol, and no record. Called with each one, in order. */
   takes(data: Uint8Array): boolean {
     const message = new ReceivedMessage(data);
+    this.#number(message);
     const taken =
       this.#handshake.takes(message) ||
       this.#heartbeat?.takes(message) === true ||
       this.#renewal?.takes(message) === true ||
       this.#controls(message);
     if (taken) this.#options.metrics.counter('ControlMessages').value += 1;
-    else this.#number(message);
     return taken;
   }
 
