@@ -264,7 +264,7 @@ describe('a source in a library', () => {
 
   it('has one consumer', async () => {
     const { source } = setUp();
-    source.batches();
+    source.consumer();
     expect(() => source[Symbol.asyncIterator]()).toThrow('a source can be read only once');
     await source.close();
   });

@@ -13,6 +13,7 @@ import { withCommonMetrics } from '../diagnostics/polled-metrics.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';
 import type { Clock } from '../time/clock.ts';
 import { settlesWithin, within } from '../time/deadline.ts';
+import { type SourceChannels, sourceChannels } from './source-channels.ts';
 import { type SourceEvents, sourceEvents } from './source-events.ts';
 import type { CloseOptions, CloseReport, SourceHealth } from './source-handle.ts';
 import { sourceHealth } from './source-health.ts';
@@ -42,6 +43,7 @@ export class LibraryRun {
   readonly metrics: MetricGroup;
   readonly events: SourceEvents;
   readonly #options: LibraryRunOptions;
+  readonly #channels: SourceChannels;
   readonly #run: TaskRun;
   readonly #counters: DeliveryMetrics;
   readonly #ready = Promise.withResolvers<void>();
@@ -70,12 +72,20 @@ export class LibraryRun {
     this.metrics = new MetricGroup(withCommonMetrics(connector.metrics));
     this.#counters = deliveryMetrics(this.metrics, () => this.#inFlight, connector.metrics);
     this.events = sourceEvents(logger);
+    this.#channels = sourceChannels({
+      name: options.name,
+      connector: connector.className,
+      metrics: this.metrics.table,
+      status: () => this.metrics.snapshot(),
+      health: () => this.health(),
+    });
     this.#run = new TaskRun({
       open: async (adopt) => {
         const task: SourceTask = connector.createTask();
         adopt(task);
         await this.#startTask(task);
       },
+      onFailed: (error) => this.#channels.publish('failed', { error: ConnectorError.from(error) }),
       onDrained: () => this.#onDrained(),
     });
     // A rejection that is not waited for must not end the process.
@@ -123,6 +133,7 @@ export class LibraryRun {
       this.#failureThrown = true;
       throw failure;
     }
+    if (records.length > 0) this.#channels.publish('batch', { records });
     return records;
   }
 
@@ -148,6 +159,7 @@ export class LibraryRun {
   /** Everything of a batch is stored or dropped. */
   committed(records: readonly SourceRecord[], dropped: DroppedRecords): void {
     if (this.#closed) return;
+    this.#channels.publish('settled', { records, dropped });
     try {
       this.#run.committed(records, dropped);
     } catch (error) {
@@ -187,6 +199,7 @@ export class LibraryRun {
 
   async #startTask(task: SourceTask): Promise<void> {
     const { name, logger, clock, offsets, environment, resolve } = this.#options;
+    this.#channels.publish('started', {});
     const raw =
       resolve && (await within({ clock, ms: RESOLVE_MS }, 'a function among the options', resolve()));
     await task.start(this.#taskConfig(raw), {
@@ -221,6 +234,7 @@ export class LibraryRun {
     }
     if (event.type === 'dropped') this.#warnOfLoss(event);
     this.events.emit(event);
+    this.#channels.event(event);
   }
 
   /** Once per source: a loss that was not asked for must not stay unseen where there is neither a listener nor a logger. */
@@ -283,7 +297,9 @@ export class LibraryRun {
     this.#closed = true;
     this.#release?.();
     this.#over.resolve();
-    return { delivered: this.#delivered, undelivered: this.#undelivered };
+    const report = { delivered: this.#delivered, undelivered: this.#undelivered };
+    this.#channels.publish('closed', report);
+    return report;
   }
 
   #stopTask(): Promise<void> {

@@ -259,15 +259,15 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
 async function joinWithGarbage(broker: ReachableBroker, groupId: string): Promise<void> {
   const cluster = otherCluster(broker);
   closeLater(async () => cluster.close());
-  const { coordinator } = await cluster.ask('GroupCoordinator', { groupId });
-  await cluster.metadata(['__consumer_offsets']);
-  const link = await cluster.link(coordinator.nodeId, 'join');
+  const { nodeId } = await cluster.ask('FindCoordinator', { key: groupId });
+  await cluster.metadata([]);
+  const link = await cluster.link(nodeId, 'join');
   const request = {
     groupId,
-    sessionTimeout: 10_000,
-    rebalanceTimeout: 10_000,
+    sessionTimeoutMs: 10_000,
+    rebalanceTimeoutMs: 10_000,
     protocolType: 'connect',
-    groupProtocols: [{ name: 'sessioned', metadata: Buffer.from('garbage') }],
+    protocols: [{ name: 'sessioned', metadata: Buffer.from('garbage') }],
   };
   const { memberId } = await link.call('JoinGroup', { ...request, memberId: '' });
   await link.call('JoinGroup', { ...request, memberId });

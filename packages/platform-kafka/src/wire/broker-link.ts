@@ -1,15 +1,24 @@
-import type { Socket } from 'node:net';
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
 import { ConnectorError, type Timer } from '@levada/connect-runtime-core';
-import socketFactory from 'kafkajs/src/network/socketFactory.js';
-import createRequest from 'kafkajs/src/protocol/request.js';
-import type { KafkaCalls } from './kafka-calls.ts';
+import { errorText } from '../model/broker-errors.ts';
+import { kafkaApis } from './gen/messages.ts';
+import {
+  commonVersion,
+  decodeResponse,
+  encodeRequest,
+  type KafkaCalls,
+  type OfferedVersions,
+  UNSUPPORTED_VERSION,
+} from './kafka-calls.ts';
 import type { BrokerAddress, LinkOptions } from './link-options.ts';
-import { type ApiVersions, apiVersionsProtocol, type Protocol, protocolFor } from './protocol.ts';
 import { ResponseReader } from './response-reader.ts';
 import { signOn } from './sasl-session.ts';
 
 const CONNECTION_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** Idle time after which the system asks whether the peer is still there. */
+const KEEP_ALIVE_MS = 60_000;
 
 /** Called once: with the payload of the response, or with why there is none. */
 export type Answered = (error: ConnectorError | null, payload: Buffer | null) => void;
@@ -35,8 +44,9 @@ export interface BrokerLink {
   /** The newest version of a request that the broker offers, by api key; -1: none. */
   newestVersion(apiKey: number): number;
   /**
-   * Makes a request by kafkajs's name and resolves with the decoded answer; error codes inside it are the caller's business.
-   * Rejects when the link ends first. Renews a stale session before.
+   * Makes a request by Kafka's name, in the newest version that both sides know, and resolves with the answer; error codes inside it are
+   * the caller's business. Rejects with `unsupported` when there is no such version, and when the link ends first. Renews a stale
+   * session before.
    */
   call<Name extends keyof KafkaCalls>(
     name: Name,
@@ -59,7 +69,7 @@ class SocketLink implements BrokerLink {
   readonly #onClose: (error: ConnectorError) => void;
   readonly #waiting = new Map<number, Waiting>();
   #socket: Socket | undefined;
-  #versions: ApiVersions = {};
+  #versions: ReadonlyMap<number, OfferedVersions> = new Map();
   #correlationId = 0;
   #closed: ConnectorError | undefined;
   #timer: Timer | undefined;
@@ -86,7 +96,7 @@ class SocketLink implements BrokerLink {
   }
 
   newestVersion(apiKey: number): number {
-    return this.#versions[apiKey]?.maxVersion ?? -1;
+    return this.#versions.get(apiKey)?.maxVersion ?? -1;
   }
 
   /** Dials, asks for versions, signs on. */
@@ -100,10 +110,7 @@ class SocketLink implements BrokerLink {
     });
     try {
       await this.#dial();
-      const answer = (await this.#send(apiVersionsProtocol())) as {
-        readonly apiVersions: readonly ApiVersion[];
-      };
-      this.#versions = Object.fromEntries(answer.apiVersions.map((row) => [row.apiKey, row]));
+      await this.#askVersions();
       await this.#signOn();
     } catch (thrown) {
       const error = ConnectorError.from(thrown, 'connection_failed');
@@ -119,7 +126,7 @@ class SocketLink implements BrokerLink {
     args: KafkaCalls[Name]['args'],
   ): Promise<KafkaCalls[Name]['answer']> {
     while (this.stale && this.#closed === undefined) await this.renew();
-    return this.#send(protocolFor(name, this.#versions)(args)) as Promise<KafkaCalls[Name]['answer']>;
+    return await this.#send(name, args);
   }
 
   transmit(pieces: readonly Buffer[], answered: Answered): void {
@@ -155,9 +162,12 @@ class SocketLink implements BrokerLink {
         this.#waiting.delete(0);
         resolve();
       };
-      // kafkajs takes undefined for "no TLS" and says otherwise in its typings.
-      const ssl = this.#options.tls as never;
-      const socket = socketFactory()({ host, port, ssl, onConnect });
+      const { tls } = this.#options;
+      const servername = isIP(host) === 0 ? { servername: host } : {};
+      const socket =
+        tls === undefined
+          ? connect({ host, port }, onConnect)
+          : connectSecurely({ host, port, ...servername, ...tls }, onConnect);
       this.#socket = socket;
       this.#listen(socket);
     });
@@ -166,6 +176,7 @@ class SocketLink implements BrokerLink {
   #listen(socket: Socket): void {
     const reader = new ResponseReader((id, payload) => this.#answer(id, payload));
     socket.setNoDelay(true);
+    socket.setKeepAlive(true, KEEP_ALIVE_MS);
     socket.on('data', (bytes: Buffer) => {
       try {
         reader.push(bytes);
@@ -178,7 +189,7 @@ class SocketLink implements BrokerLink {
   }
 
   #lost(reason: string, cause?: Error): ConnectorError {
-    const established = Object.keys(this.#versions).length > 0;
+    const established = this.#versions.size > 0;
     const code = established ? 'connection_lost' : 'connection_failed';
     return new ConnectorError(code, `connection to broker ${this.#name} failed: ${reason}`, { cause });
   }
@@ -186,8 +197,12 @@ class SocketLink implements BrokerLink {
   async #signOn(): Promise<void> {
     const { sasl, clock } = this.#options;
     if (sasl === undefined) return;
-    const send = (protocol: Protocol): Promise<unknown> => this.#send(protocol, true);
-    this.#renewAt = await signOn({ ...this.address, sasl, clock, versions: this.#versions, send });
+    this.#renewAt = await signOn({
+      ...this.address,
+      sasl,
+      clock,
+      call: (name, args) => this.#send(name, args),
+    });
   }
 
   async #renew(): Promise<void> {
@@ -203,22 +218,57 @@ class SocketLink implements BrokerLink {
     }
   }
 
-  async #send({ request, response }: Protocol, parse = false): Promise<unknown> {
-    const id = this.#nextId();
-    const { buffer } = await createRequest({ request, correlationId: id, clientId: this.#options.clientId });
-    const payload = await new Promise<Buffer>((resolve, reject) => {
-      const answered: Answered = (error, bytes) => (bytes === null ? reject(error) : resolve(bytes));
-      if (this.#await(id, answered)) this.#socket?.write(buffer);
-    });
-    const data = await this.#decoded(response, payload);
-    return parse ? response.parse(data) : data;
+  /** The first request on a connection: it asks for the versions of all others. */
+  async #askVersions(): Promise<void> {
+    const { key, newest } = kafkaApis.ApiVersions;
+    let answer = await this.#exchange('ApiVersions', newest, clientSoftware);
+    if (answer.errorCode === UNSUPPORTED_VERSION) {
+      // Brokers before Kafka 2.4 do not say which versions they know of this one.
+      const offered = answer.apiKeys.find(({ apiKey }) => apiKey === key);
+      answer = await this.#exchange(
+        'ApiVersions',
+        commonVersion('ApiVersions', offered) ?? 0,
+        clientSoftware,
+      );
+    }
+    if (answer.errorCode !== 0) {
+      const why = errorText(answer.errorCode);
+      const message = `broker ${this.#name} does not say which requests it knows: ${why}`;
+      throw new ConnectorError('protocol_error', message);
+    }
+    this.#versions = new Map(answer.apiKeys.map((row) => [row.apiKey, row]));
   }
 
-  /** What cannot be read was not written by a broker: nothing that follows on this connection can be trusted. */
-  async #decoded(response: Protocol['response'], payload: Buffer): Promise<unknown> {
+  async #send<Name extends keyof KafkaCalls>(
+    name: Name,
+    args: KafkaCalls[Name]['args'],
+  ): Promise<KafkaCalls[Name]['answer']> {
+    const { key, newest, request } = kafkaApis[name];
+    const offered = this.#versions.get(key);
+    const version = commonVersion(name, offered);
+    if (version !== undefined) return await this.#exchange(name, version, args);
+    const theirs = offered === undefined ? 'none' : `${offered.minVersion} to ${offered.maxVersion}`;
+    const expected = `${request.versions[0]} to ${newest}`;
+    const message = `broker ${this.#name} offers versions ${theirs} of the request ${name}, expected one of ${expected}`;
+    throw new ConnectorError('unsupported', message);
+  }
+
+  async #exchange<Name extends keyof KafkaCalls>(
+    name: Name,
+    version: number,
+    args: KafkaCalls[Name]['args'],
+  ): Promise<KafkaCalls[Name]['answer']> {
+    const correlationId = this.#nextId();
+    const { clientId } = this.#options;
+    const frame = encodeRequest({ name, version, correlationId, clientId, args });
+    const payload = await new Promise<Buffer>((resolve, reject) => {
+      const answered: Answered = (error, bytes) => (bytes === null ? reject(error) : resolve(bytes));
+      if (this.#await(correlationId, answered)) this.#socket?.write(frame);
+    });
     try {
-      return await response.decode(payload);
+      return decodeResponse(name, version, payload);
     } catch (cause) {
+      // What cannot be read was not written by a broker: nothing that follows on this connection can be trusted.
       const message = `broker ${this.#name} sent an answer that cannot be read`;
       const error = new ConnectorError('protocol_error', message, { cause });
       this.#end(error);
@@ -293,11 +343,8 @@ class SocketLink implements BrokerLink {
   }
 }
 
-interface ApiVersion {
-  readonly apiKey: number;
-  readonly minVersion: number;
-  readonly maxVersion: number;
-}
+/** What brokers count connections by (KIP-511). Brokers, too, say "unknown" of a client that gives no version. */
+const clientSoftware = { clientSoftwareName: 'levada', clientSoftwareVersion: 'unknown' };
 
 /** Hooks into the life of a link. */
 export interface LinkHooks {
