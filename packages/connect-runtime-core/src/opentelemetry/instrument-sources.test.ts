@@ -100,7 +100,7 @@ describe('instrumentSources', () => {
     const { source, peer, spans } = setUp('telemetry-2');
     await source.ready();
     peer.send('1', '2');
-    const batches = source.batches();
+    const batches = source.consumer();
     const records = await batches.next();
     batches.produced(1);
     batches.dropped('produce_rejected', 1);
@@ -118,7 +118,7 @@ describe('instrumentSources', () => {
     const { source, peer, spans } = setUp('telemetry-3', {}, { 'scripted.reconnect.enabled': 'false' });
     await source.ready();
     peer.send('1');
-    const batches = source.batches();
+    const batches = source.consumer();
     await batches.next();
     peer.drop('gone');
     await expect(batches.next()).rejects.toThrow('gone');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pipe } from '../library/pipe.ts';
 import type { SourceHandle } from '../library/source-handle.ts';
+import { logSink } from '../sinks/log-sink.ts';
 import { type FakeSource, fakeSource } from './fake-source.ts';
 import { createManualClock } from './manual-clock.ts';
 import { createScriptedLog } from './scripted-log.ts';
@@ -128,7 +129,7 @@ describe('fakeSource', () => {
   it('goes into a log as any source', async () => {
     const log = createScriptedLog({ clock: createManualClock() });
     const source = fakeSource({ topic: 'prices', records: ['1', '2'] });
-    const run = pipe(source, await log.connect().producer({ clientId: 'test' }));
+    const run = pipe(source, logSink(await log.connect().producer({ clientId: 'test' })));
     await source.feed.settled();
     source.feed.end();
     expect(await run.done).toEqual({ delivered: 2, undelivered: 0 });
