@@ -4,6 +4,7 @@ export { configDef } from './config/config-def.ts';
 export type { ConfigKey, ConfigOptions, ParsedConfig, RawConfig } from './config/config-key.ts';
 export { Secret } from './config/secret.ts';
 export type { ConnectionSnapshot } from './contract/connection-state.ts';
+export type { OffsetStore, OffsetStoreContext, PartitionOffset } from './contract/offset-store.ts';
 export type { Decimal, ProducedTypes, Schema, SchemaField, SchemaType } from './contract/schema.ts';
 export { bytesSchema, logicalTypes, optionalStringSchema, stringSchema } from './contract/schema.ts';
 export type {

@@ -215,6 +215,26 @@ describe('a link to something else', () => {
       });
     });
 
+  it('says which request an old broker cannot be asked, and stays open', async () => {
+    const { host, port } = await listenAsBroker((id) => frame(id, Buffer.alloc(18)));
+    const link = await openLink({ host, port }, options);
+    const name = 'x'.repeat(40_000);
+    await expect(link.call('Metadata', { topics: [{ name }] })).rejects.toMatchObject({
+      code: 'unsupported',
+      message: expect.stringContaining(
+        `version 6 of the request Metadata to broker ${host}:${port} cannot be written`,
+      ),
+    });
+    await expect(
+      link.call('Heartbeat', { groupId: '', generationId: 0, memberId: '' }),
+    ).rejects.toMatchObject({
+      code: 'unsupported',
+      message: `broker ${host}:${port} offers no version of the request Heartbeat, expected one of 0 to 4`,
+    });
+    expect(link.closed).toBe(undefined);
+    link.close();
+  });
+
   it.each([
     ['that ends too early', (id: number) => frame(id, Buffer.alloc(3, 1)), 'cannot be read'],
     ['of random bytes', (id: number) => frame(id, randomBytes(200)), 'cannot be read'],

@@ -111,7 +111,9 @@ function readList(reader: ByteReader, field: FieldTable, form: Form): readonly u
   // Every item has at least one byte: a length that cannot be true is found before memory is taken for it.
   if (length > reader.left)
     throw new RangeError(`a list of ${length} items does not fit into ${reader.left} bytes`);
-  return Array.from({ length }, () => readSingle(reader, field, form));
+  const items: unknown[] = [];
+  for (let left = length; left > 0; left -= 1) items.push(readSingle(reader, field, form));
+  return items;
 }
 
 /** A value that is no list, or an item of one. */
