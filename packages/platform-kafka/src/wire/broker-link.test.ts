@@ -87,6 +87,14 @@ describeWithSharedBroker('a link to a broker', {}, (broker) => {
     await expect(failure).rejects.not.toThrow(/not-the-one/);
   });
 
+  it('says that a listener has no SASL when it is asked for a sign-on', async () => {
+    const attempt = openLink(at('PLAINTEXT'), { ...options, sasl: sasl('PLAIN') });
+    await expect(attempt).rejects.toMatchObject({
+      code: 'handshake_rejected',
+      message: expect.stringMatching(/this listener of the broker is one without SASL/),
+    });
+  });
+
   it('rejects a certificate that it does not know', async () => {
     const failure = openLink(at('SSL'), { ...options, tls: {} });
     await expect(failure).rejects.toMatchObject({ code: 'connection_failed' });
