@@ -50,6 +50,13 @@ export type { SourceInfo, SourceMessages } from './library/source-channels.ts';
 export type { SourceListener } from './library/source-events.ts';
 export type { SourceFactory } from './library/source-factory.ts';
 export { sourceFactory } from './library/source-factory.ts';
-export type { DecodeOptions, SourceHandle } from './library/source-handle.ts';
+export type {
+  CloseOptions,
+  CloseReport,
+  DecodeOptions,
+  SourceConsumer,
+  SourceHandle,
+  SourceHealth,
+} from './library/source-handle.ts';
 export type { Clock, Timer } from './time/clock.ts';
 export { systemClock } from './time/clock.ts';
