@@ -10,15 +10,22 @@ const CODE_WIDTH = 110;
 /** What the members of an object have in common, for objects that are not an option by themselves. */
 const groups = {
   auth: 'Who may send.',
+  control:
+    'Messages that are part of the protocol and no records, and what they are answered with; the first that matches counts.',
   closeCodes: 'What close codes of the server mean.',
   cors: 'Web pages that may send (cross-origin resource sharing).',
+  handshake:
+    'Messages sent one after another when the connection is open, before the subscription, each waiting for its reply.',
+  heartbeat: 'A message that is sent at an interval.',
   json: 'What JSON looks like.',
   keepalive: 'Pings that notice a dead connection.',
   oauth2: 'Tokens by OAuth 2.0 client credentials, sent as authorization.',
   paths: 'Paths of the HTTP receiver.',
   ping: 'Pings that notice a dead connection.',
   proxy: 'The HTTP proxy to connect through.',
+  renewal: 'How the session is renewed before it expires.',
   resume: 'Where a new stream resumes.',
+  sequence: 'Numbers of messages, by which missing ones are noticed and asked for.',
   spool: 'What is kept on the disk of this machine.',
   subscription: 'What is sent after each opening of the connection, and what its answer looks like.',
   tls: 'Certificates, and what is checked of those of the server.',
@@ -45,7 +52,7 @@ export function optionsModule({ name, factory, keys }) {
   const interfaces = groupNames.map((group) => {
     const members = rows.filter(({ option }) => option.startsWith(`${group}.`));
     const fields = members.map((row) => field({ row, keys, name: row.option.slice(group.length + 1) }));
-    return `/** Members of the option \`${group}\` of {@link ${name}}. */\ninterface ${groupType(name, group)} {\n${fields.join('\n')}\n}\n`;
+    return `/** Members of ${isList(group) ? 'each object in the list' : 'the option'} \`${listName(group)}\` of {@link ${name}}. */\ninterface ${groupType(name, group)} {\n${fields.join('\n')}\n}\n`;
   });
   const alone = groupNames.filter((group) => !single.some(({ option }) => option === group));
   const fields = [
@@ -72,12 +79,23 @@ function groupOf(option) {
 }
 
 function groupType(name, group) {
-  return `${name.replace(/Options$/, '')}${group[0].toUpperCase()}${group.slice(1)}Options`;
+  const own = listName(group);
+  return `${name.replace(/Options$/, '')}${own[0].toUpperCase()}${own.slice(1)}Options`;
+}
+
+function isList(group) {
+  return group.endsWith('[]');
+}
+
+function listName(group) {
+  return group.replace('[]', '');
 }
 
 function groupField(name, group) {
-  if (groups[group] === undefined) throw new Error(`no documentation of the options under "${group}"`);
-  return `${comment([groups[group]])}\n  readonly ${group}?: ${groupType(name, group)} | undefined;`;
+  const own = listName(group);
+  if (groups[own] === undefined) throw new Error(`no documentation of the options under "${own}"`);
+  const type = isList(group) ? `readonly ${groupType(name, group)}[]` : groupType(name, group);
+  return `${comment([groups[own]])}\n  readonly ${own}?: ${type} | undefined;`;
 }
 
 function field({ row, keys, name, more }) {
@@ -101,13 +119,13 @@ function asked({ perConnection }, types) {
 }
 
 function typesOf({ type, prefix, validator, accepts = [], option }) {
-  if (prefix === true) return ['Readonly<Record<string, string>>'];
+  if (prefix === true && !option.includes('[]')) return ['Readonly<Record<string, string>>'];
   const words = validator?.values?.map((value) => `'${value}'`);
   const own =
     type === 'list' && words !== undefined ? [`readonly (${words.join(' | ')})[]`] : (words ?? [types[type]]);
   const others = accepts.map((form) => optionForms[form].type);
-  // A list with numbers is one of strings, too.
-  const kept = accepts.includes('numbers') ? [] : own;
+  // A list with numbers or URLs is one of strings, too.
+  const kept = accepts.includes('numbers') || accepts.includes('files') ? [] : own;
   if (kept.length + others.length === 0) throw new Error(`option "${option}" has no type`);
   return [...new Set([...kept, ...others])];
 }
@@ -125,7 +143,7 @@ function documentation(row, keys, more) {
   return [
     inOptions(keys, row.optionDocumentation ?? row.documentation).replaceAll('the task', 'the source'),
     facts.filter((fact) => fact !== undefined).join(' '),
-    ...(row.default === undefined || row.prefix
+    ...(row.default === undefined
       ? []
       : [value === undefined ? 'Default: none.' : `@defaultValue \`${value}\``]),
     `@example\n\`\`\`ts\n${exampleOf(option, example)}\n\`\`\``,
@@ -134,7 +152,9 @@ function documentation(row, keys, more) {
 
 function exampleOf(option, example) {
   const [name, member] = option.split('.', 2);
-  return member === undefined ? `{ ${name}: ${example} }` : `{ ${name}: { ${member}: ${example} } }`;
+  if (member === undefined) return `{ ${name}: ${example} }`;
+  const object = `{ ${member}: ${example} }`;
+  return `{ ${listName(name)}: ${isList(name) ? `[${object}]` : object} }`;
 }
 
 function unit({ name, type }) {

@@ -5,10 +5,10 @@ export function configTable(keys) {
   const options = keys.some((key) => key.option !== undefined);
   const changes = keys.some((key) => key.update !== undefined);
   const rows = keys.map((key) => [
-    code(key.prefix ? `${key.name}<name>` : key.name),
+    code(key.prefix && !key.name.includes('<n>') ? `${key.name}<name>` : key.name),
     ...(options ? [key.option === undefined ? '' : code(key.option)] : []),
     key.type,
-    key.prefix ? '' : defaultText(key),
+    key.prefix && key.default === undefined ? '' : defaultText(key),
     key.validator?.allowed ?? '',
     ...(changes ? [key.update ?? 'restart'] : []),
     prose(key.documentation),

@@ -20,3 +20,14 @@ describe('the examples of the README', () => {
     expect(first.value).toMatchObject({ topic: 'ticks', value: aTime });
   });
 });
+
+describe('the guide to tests of a service', () => {
+  it('shows the service and the tests that are run here', async () => {
+    const guide = await text('../../../docs/guides/test-your-service.md');
+    expect(guide).toContain(await text('./latest-prices.ts'));
+    const tests = (await text('./latest-prices.test.ts')).split(/\n\n(?=it\()/);
+    expect(tests.length).toBeGreaterThan(5);
+    expect(tests.slice(1).filter((one) => !guide.includes(one.trim()))).toEqual([]);
+    expect(guide).toContain(tests[0]);
+  });
+});

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { SourceEvent } from '@levada/connect-runtime-core';
 import { waitFor } from '@levada/connect-runtime-core/testing';
-import { eventBytes, eventJson, testDescriptor } from '@levada/test-peers/grpc';
+import { eventBytes, eventJson, protoFolder, testDescriptor } from '@levada/test-peers/grpc';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type GrpcOptions, grpcSource } from '../src/index.ts';
 import { serve } from './feed.ts';
@@ -61,6 +62,23 @@ describe('in a service', () => {
       expect(Buffer.from(record.value as Uint8Array)).toEqual(Buffer.from(eventBytes({ payload: 'a' })));
       break;
     }
+  });
+
+  it('is described by a .proto file', async () => {
+    const server = await serve((call) => call.send(...sent('a')));
+    const protos = pathToFileURL(`${protoFolder}/`);
+    const descriptor = new URL('teststream/stream.proto', protos);
+    const source = grpcSource({ ...optionsFor(server.port), descriptor, protoPaths: [protos] });
+    for await (const record of source) {
+      expect(record.value).toBe(json('a'));
+      break;
+    }
+    expect(() => grpcSource({ ...optionsFor(1), descriptor: new URL('none.proto', protos) })).toThrow(
+      /^descriptor: .*none\.proto": ENOENT$/,
+    );
+    expect(() =>
+      grpcSource({ ...optionsFor(1), descriptor: new URL('teststream/rich.proto', protos) }),
+    ).toThrow(/rich\.proto:12: import "teststream\/common\.proto" is not in .*: add .* to protoPaths$/);
   });
 
   it('loses nothing while the loop is busy elsewhere', async () => {

@@ -1,5 +1,6 @@
 import { create, fromBinary, toBinary, toJson } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema, timestampFromMs } from '@bufbuild/protobuf/wkt';
+import type { SourceHandle } from '@levada/connect-runtime-core';
 import { eventBytes, testFiles } from '@levada/test-peers/grpc';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { type GrpcSource, grpcSource } from '../src/index.ts';
@@ -22,6 +23,7 @@ describe('a method of generated code', () => {
     );
     const source = grpcSource({ ...optionsFor(server.port), request: { filter: 'f', intervalMs: 7 } });
     expectTypeOf(source).toEqualTypeOf<GrpcSource<StreamEvent>>();
+    expectTypeOf(source).toExtend<SourceHandle>();
     const payloads: string[] = [];
     const sequences: bigint[] = [];
     for await (const { value, topic } of source.limit(2)) {
@@ -63,6 +65,14 @@ describe('a method of generated code', () => {
     const skipping = grpcSource({ ...optionsFor(server.port), onInvalid: 'skip' });
     for await (const { value } of skipping.limit(1)) expect(value.payload).toBe('b');
     expect(skipping.status()).toMatchObject({ DroppedConversionError: 1, UnaccountedCount: 0 });
+  });
+
+  it('gives the messages as they came where bytes are asked for', async () => {
+    const bytes = eventBytes({ payload: 'a' });
+    const server = await serve((call) => call.send(bytes));
+    const source = grpcSource(optionsFor(server.port));
+    for await (const { value } of source.bytes().limit(1))
+      expect(Buffer.from(value)).toEqual(Buffer.from(bytes));
   });
 
   it('can resume after a field of its messages', async () => {

@@ -15,12 +15,15 @@ import {
 import { type WebSocketConfig, webSocketConfig } from './config/config.ts';
 import { configProblems, tlsFiles } from './config/config-checks.ts';
 import { redactUrl } from './config/redact-url.ts';
+import { sessionPlan } from './config/session-plan.ts';
 import { type ConnectionPlan, connectionPlan } from './connection/connection-plan.ts';
 import { webSocketEvents } from './connection/events.ts';
 import { type MessageIntake, messageIntake, messageReceiver, queueBounds } from './connection/intake.ts';
 import type { WebSocketContext } from './connection/metrics.ts';
 import { type BinaryMode, inMode, type WaitingRecord } from './connection/record.ts';
 import { SocketConnection } from './connection/socket.ts';
+import { SequenceNumbers } from './session/sequence-numbers.ts';
+import type { SessionContext } from './session/session.ts';
 
 /** Most records of one poll, and most bytes of them unless one alone has more. */
 const BATCH = 2000;
@@ -40,6 +43,7 @@ export class WebSocketRun {
   readonly #blocks: boolean;
   /** Whether binary messages wait in the queue that become text. */
   readonly #converts: boolean;
+  readonly #sequence: SequenceNumbers | undefined;
   #socket: SocketConnection | undefined;
   #stopped: Promise<void> | undefined;
 
@@ -61,6 +65,8 @@ export class WebSocketRun {
     this.#capacity = config['websocket.message.queue.size'];
     this.#blocks = config['websocket.queue.full.policy'] === 'block';
     this.#converts = ['base64', 'utf8'].includes(config['websocket.binary.mode']);
+    const sequence = sessionPlan(config)?.sequence;
+    this.#sequence = sequence === undefined ? undefined : new SequenceNumbers(sequence);
     this.#queue = new BoundedQueue(queueBounds(config));
     this.#intake = messageIntake({
       context,
@@ -147,8 +153,10 @@ export class WebSocketRun {
   }
 
   async #connect(attempt: ConnectionAttempt): Promise<void> {
+    this.#sequence?.reconnected();
     const socket = new SocketConnection({
       ...this.#plan(),
+      sessionContext: this.#sessionContext(attempt.signal),
       clock: this.#context.clock,
       log: this.#log,
       onOpen: () =>
@@ -165,6 +173,17 @@ export class WebSocketRun {
       attempt.signal.removeEventListener('abort', end);
       this.#socket = undefined;
     }
+  }
+
+  #sessionContext(signal: AbortSignal): Omit<SessionContext, 'clock' | 'log'> {
+    const { metrics, emit } = this.#context;
+    return {
+      metrics,
+      secrets: () => this.#settings.config['websocket.secret.'],
+      refresh: () => this.#settings.refresh(signal),
+      sequence: this.#sequence,
+      onGap: (gap) => emit({ type: 'gap', ...gap }),
+    };
   }
 
   #inMode(waiting: readonly WaitingRecord[]): SourceRecord[] {

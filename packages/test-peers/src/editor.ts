@@ -58,7 +58,7 @@ export function describeOptionsInEditor(source: SourceInEditor): void {
     it('are all offered with documentation, those of every source and those that group others included', () => {
       const text = `${imported}${source.factory}({ | });`;
       const offered = editor.completions(text);
-      const wanted = rows.map(({ option = '' }) => option.split('.', 1)[0] ?? '');
+      const wanted = rows.map(({ option = '' }) => /^\w*/.exec(option)?.[0] ?? '');
       expect(offered).toEqual([...new Set([...wanted, ...optionsOfEverySource])].toSorted());
       expect(offered.filter((name) => !editor.show(text, name)?.documentation)).toEqual([]);
     });
@@ -105,12 +105,16 @@ export function describeReadmeInEditor(folder: URL): void {
 /** A text in which the cursor is where the option can be typed. */
 function cursorAt(option: string): { readonly text: string; readonly name: string } {
   const [name = '', member] = option.split('.', 2);
-  return member === undefined ? { text: '|', name } : { text: `${name}: { | }`, name: member };
+  return member === undefined
+    ? { text: '|', name }
+    : { text: assigned(option, '').replace(`${member}: `, '|'), name: member };
 }
 
 function assigned(option: string, value: string): string {
-  const [name, member] = option.split('.', 2);
-  return member === undefined ? `${name}: ${value}` : `${name}: { ${member}: ${value} }`;
+  const [name = '', member] = option.split('.', 2);
+  if (member === undefined) return `${name}: ${value}`;
+  const object = `{ ${member}: ${value} }`;
+  return name.endsWith('[]') ? `${name.slice(0, -2)}: [${object}]` : `${name}: ${object}`;
 }
 
 /** A TypeScript file that is only in memory, inside a package. Opened once for each package: that takes seconds. */

@@ -2,6 +2,7 @@ import { type ConfigIssue, ConnectorError } from '../diagnostics/connector-error
 import type { ConfigKey, ConfigOptions, ParsedConfig, RawConfig } from './config-key.ts';
 import { type ConfigKeyInfo, describeKey } from './config-key-info.ts';
 import { parseConfigText, printConfigValue, printInMessage } from './config-types.ts';
+import { partOf } from './numbered-keys.ts';
 import { optionsToRaw } from './options.ts';
 import { hiddenText } from './secret.ts';
 import { type ValidatedValue, violation } from './validators.ts';
@@ -62,7 +63,7 @@ export function configDef<const Rows extends readonly ConfigKey[]>(rows: Rows): 
   const prefixes = rows.filter((row) => row.prefix === true);
 
   const find = (name: string): ConfigKey | undefined =>
-    byName.get(name) ?? prefixes.find((row) => name.startsWith(row.name) && name.length > row.name.length);
+    byName.get(name) ?? prefixes.find((row) => partOf(row, name) !== undefined);
 
   const canonical = (raw: RawConfig): RawConfig => {
     const entries: [string, string | null][] = [];
@@ -94,7 +95,7 @@ function parse<Rows extends readonly ConfigKey[]>(rows: Rows, raw: RawConfig): P
     // The first of each: what a validator says of a value that could not be parsed only repeats it.
     for (const { name, errors } of read)
       if (errors[0] !== undefined) issues.push({ key: name, message: errors[0] });
-    const entries = read.map((key) => [key.name.slice(row.name.length), key.value] as const);
+    const entries = read.map((key) => [partOf(row, key.name), key.value] as const);
     parsed.push([row.name, row.prefix === true ? new Map(entries) : read[0]?.value]);
   }
   if (issues.length > 0) {
@@ -118,7 +119,7 @@ function validate(rows: readonly ConfigKey[], raw: RawConfig): readonly ConfigVa
 
 function readPrefix(row: ConfigKey, raw: RawConfig): readonly ReadKey[] {
   return Object.keys(raw)
-    .filter((name) => name.startsWith(row.name) && name.length > row.name.length)
+    .filter((name) => partOf(row, name) !== undefined)
     .map((name) => readKey(row, name, raw));
 }
 

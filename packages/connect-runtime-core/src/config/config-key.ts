@@ -54,9 +54,15 @@ export interface ConfigKey {
   readonly update?: UpdateMode;
   /** Other names that are accepted and never answered. */
   readonly aliases?: readonly string[];
-  /** One row for every key that begins with `name`; the parsed value is a map from the rest of the name. */
+  /**
+   * One row for every key that begins with `name`; the parsed value is a map from the rest of the name. Where the name holds
+   * `<n>`: for every key with a number from 1 to 999 in its place; the parsed value is a map from the number.
+   */
   readonly prefix?: boolean;
-  /** Name in the options object of library use. `a.b` is the member b of the object a. Keys without one cannot be set there. */
+  /**
+   * Name in the options object of library use. `a.b` is the member b of the object a, and `a[].b` that of each object in the list
+   * a: the key of the first has the number 1. Keys without one cannot be set there.
+   */
   readonly option?: string;
   /** For people who set the option, where `documentation` speaks of the text that REST takes. */
   readonly optionDocumentation?: string;
@@ -105,9 +111,11 @@ interface OptionTypes {
   password: string;
 }
 
-type FixedValue<K extends ConfigKey> = K extends { readonly prefix: true }
-  ? Readonly<Record<string, string>>
-  : OptionTypes[K['type']];
+type FixedValue<K extends ConfigKey> = K extends { readonly option: `${string}[].${string}` }
+  ? OptionTypes[K['type']]
+  : K extends { readonly prefix: true }
+    ? Readonly<Record<string, string>>
+    : OptionTypes[K['type']];
 
 /** The value, or what gives it before each connection. */
 type OptionValue<K extends ConfigKey> =
@@ -122,7 +130,7 @@ type Members<Rows extends readonly ConfigKey[], G extends string> = Extract<
   { readonly option: `${G}.${string}` }
 >;
 
-/** The objects that group options. */
+/** The objects that group options; those in a list with brackets after the name. */
 type GroupName<Rows extends readonly ConfigKey[]> = Named<Rows>['option'] extends infer O
   ? O extends `${infer G}.${string}`
     ? G
@@ -155,7 +163,11 @@ export type ConfigOptions<Rows extends readonly ConfigKey[]> = {
 } & {
   readonly [K in Named<Rows> as SingleName<K, GroupName<Rows>>]?: OptionValue<K> | undefined;
 } & {
-  readonly [G in GroupName<Rows>]?:
+  readonly [G in GroupName<Rows> as G extends `${infer L}[]` ? L : never]?:
+    | readonly { readonly [K in Members<Rows, G> as MemberName<K['option']>]?: OptionValue<K> | undefined }[]
+    | undefined;
+} & {
+  readonly [G in GroupName<Rows> as G extends `${string}[]` ? never : G]?:
     | OptionValue<Extract<Named<Rows>, { readonly option: G }>>
     | { readonly [K in Members<Rows, G> as MemberName<K['option']>]?: OptionValue<K> | undefined }
     | undefined;

@@ -1,6 +1,7 @@
 import { type ConfigIssue, ConnectorError } from '../diagnostics/connector-error.ts';
 import { nearest } from '../text/nearest.ts';
 import type { ConfigKey, ConfigType, RawConfig } from './config-key.ts';
+import { isNumbered, numberedKey } from './numbered-keys.ts';
 import { isListItem, isPlainObject, type OptionForm, optionForms } from './option-forms.ts';
 
 const expected: Readonly<Record<ConfigType, 'boolean' | 'string' | 'number' | 'list'>> = {
@@ -27,7 +28,7 @@ type Entries = readonly (readonly [string, unknown])[];
 /**
  * An options object as the configuration that REST would take. Absent and undefined options are left out; `Infinity`
  * becomes -1, which means unlimited in the keys that allow it. The option `a.b` is the member b of the object a; where a is
- * an option, too, such an object means true.
+ * an option, too, such an object means true. The option `a[].b` is the member b of each object in the list a.
  */
 export function optionsToRaw(
   rows: readonly ConfigKey[],
@@ -38,11 +39,12 @@ export function optionsToRaw(
   const issues: ConfigIssue[] = [];
   const raw: [string, string][] = [];
   for (const [option, value] of flattened(names, options)) {
-    const row = byOption.get(option);
+    const row = byOption.get(withoutPlace(option));
     if (row === undefined) issues.push({ key: option, message: notAnOption(option, value, names) });
     else if (value !== undefined) {
-      const entries = row.prefix === true ? prefixEntries(row, value) : singleEntry(row, value);
-      if (entries === undefined) issues.push({ key: option, message: wrongKind(row, names, value) });
+      const entries = entriesOf(row, option, value);
+      if (entries === undefined)
+        issues.push({ key: option, message: wrongKind({ ...row, option }, names, value) });
       else raw.push(...entries);
     }
   }
@@ -55,6 +57,7 @@ export function optionsToRaw(
 /** Members of objects that group options, by their whole names. An absent group has none. */
 function flattened(names: readonly string[], options: Readonly<Record<string, unknown>>): Entries {
   return Object.entries(options).flatMap(([name, value]): Entries => {
+    if (isList(name, names)) return listed(name, value);
     if (!isGroup(name, names)) return [[name, value]];
     const own = names.includes(name);
     if (!isPlainObject(value)) return own || value !== undefined ? [[name, value]] : [];
@@ -63,8 +66,31 @@ function flattened(names: readonly string[], options: Readonly<Record<string, un
   });
 }
 
+/** Members of the objects in a list, each with its place: `steps[0].send`. What is no such list stays as it is. */
+function listed(name: string, value: unknown): Entries {
+  if (!Array.isArray(value)) return value === undefined ? [] : [[name, value]];
+  return value.flatMap((item: unknown, index): Entries => {
+    if (!isPlainObject(item)) return [[`${name}[${index}]`, item]];
+    return Object.entries(item).map(([member, of]) => [`${name}[${index}].${member}`, of] as const);
+  });
+}
+
+function isList(name: string, names: readonly string[]): boolean {
+  return names.some((each) => each.startsWith(`${name}[].`));
+}
+
 function isGroup(name: string, names: readonly string[]): boolean {
-  return names.some((each) => each.startsWith(`${name}.`));
+  return names.some((each) => each.startsWith(`${withoutPlace(name)}.`));
+}
+
+function withoutPlace(option: string): string {
+  return option.replace(/\[\d+\]/, '[]');
+}
+
+function entriesOf(row: ConfigKey, option: string, value: unknown): readonly [string, string][] | undefined {
+  if (!isNumbered(row)) return row.prefix === true ? prefixEntries(row, value) : singleEntry(row, value);
+  const [, index] = /\[(\d+)\]/.exec(option) ?? [];
+  return singleEntry({ ...row, name: numberedKey(row, Number(index) + 1) }, value);
 }
 
 function singleEntry(row: ConfigKey, value: unknown): readonly [string, string][] | undefined {
@@ -95,6 +121,7 @@ function prefixEntries(row: ConfigKey, value: unknown): readonly [string, string
 }
 
 function notAnOption(option: string, value: unknown, names: readonly string[]): string {
+  if (isList(option, names)) return `${option} must be a list of objects, got ${kindOf(value)}`;
   if (isGroup(option, names)) return `${option} must be an object, got ${kindOf(value)}`;
   const near = nearest(option, names);
   return near === undefined
@@ -104,8 +131,12 @@ function notAnOption(option: string, value: unknown, names: readonly string[]): 
 
 function wrongKind(row: ConfigKey, names: readonly string[], value: unknown): string {
   const { option = row.name, accepts = [] } = row;
+  // A list that may hold more says so instead.
+  const isWider = accepts.includes('numbers') || accepts.includes('files');
+  const isMap = row.prefix === true && !isNumbered(row);
+  const own = isWider ? [] : [isMap ? 'an object of strings' : wanted[expected[row.type]]];
   const kinds = [
-    row.prefix === true ? 'an object of strings' : wanted[expected[row.type]],
+    ...own,
     ...accepts.map((form) => optionForms[form].wanted),
     ...(row.perConnection === true ? ['a function'] : []),
     ...(isGroup(option, names) ? ['an object'] : []),

@@ -49,19 +49,23 @@ export function readOptions(
   return { raw, issues: [...wrong, ...others] };
 }
 
-/** The options that are right, and of objects that group options their right members. */
+/** The options that are right, and of objects that group options, also those in lists, their right members. */
 function soundOptions(
   options: Readonly<Record<string, unknown>>,
   wrong: ReadonlySet<string>,
 ): Readonly<Record<string, unknown>> {
   const sound = Object.entries(options).filter(([name]) => !wrong.has(name));
-  const groups = new Set([...wrong].flatMap((name) => (name.includes('.') ? [name.split('.', 1)[0]] : [])));
+  const groups = new Set([...wrong].flatMap((name) => (/[.[]/.test(name) ? [name.split(/[.[]/, 1)[0]] : [])));
   return Object.fromEntries(
     sound.map(([name, value]) => [name, groups.has(name) ? soundMembers(name, value, wrong) : value]),
   );
 }
 
 function soundMembers(group: string, value: unknown, wrong: ReadonlySet<string>): unknown {
+  // An object that is left out would move those after it.
+  if (Array.isArray(value))
+    return value.map((item, index) => soundMembers(`${group}[${index}]`, item, wrong));
+  if (wrong.has(group)) return {};
   const members = Object.entries(value as object);
   return Object.fromEntries(members.filter(([member]) => !wrong.has(`${group}.${member}`)));
 }

@@ -3,8 +3,10 @@ import type { OffsetStore } from '../contract/offset-store.ts';
 import type { AnySourceConnector, SourceConnector } from '../contract/source-connector.ts';
 import type { SourceEventName } from '../contract/source-event.ts';
 import type { OffsetReader } from '../contract/task-context.ts';
-import { type Logger, silentLogger } from '../diagnostics/logger.ts';
+import type { ConfigIssue } from '../diagnostics/connector-error.ts';
+import { silentLogger } from '../diagnostics/logger.ts';
 import type { MetricTable } from '../diagnostics/metric-def.ts';
+import { missingLogMethods, type ServiceLogger, serviceLogger } from '../diagnostics/service-logger.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import { configError, configIssues, libraryConfig, unknownKeys } from './config-issues.ts';
 import { handleOf } from './handle-of.ts';
@@ -15,8 +17,10 @@ import type { SourceHandle } from './source-handle.ts';
 export interface SourceOptions {
   /** Aborting closes the source with the default time-out: the loop gets what is queued, then ends. */
   readonly signal?: AbortSignal | undefined;
-  /** Any pino-shaped logger. Default: silent. */
-  readonly logger?: Logger | undefined;
+  /**
+   * Where log lines go: `pino()`, `app.log` of Fastify, bunyan, `console`; `messageFirst(logger)` for winston. Default: silent.
+   */
+  readonly logger?: ServiceLogger | undefined;
   /** Default: the machine's. */
   readonly clock?: Clock | undefined;
   /** Names the source in log lines and metrics. Default: `name` of the configuration, or else the connector's simple class name. */
@@ -55,7 +59,11 @@ export function openSource<M extends MetricTable, E extends SourceEventName>(
   resolve?: () => Promise<RawConfig>,
 ): SourceHandle<unknown, M, E> {
   const raw = libraryConfig(connector, rawConfig);
-  const issues = [...unknownKeys(connector, raw), ...configIssues(connector, raw)];
+  const issues = [
+    ...unknownKeys(connector, raw),
+    ...configIssues(connector, raw),
+    ...loggerIssues(options.logger),
+  ];
   if (issues.length > 0) throw configError(issues);
   const name = options.name ?? raw['name'] ?? simpleName(connector);
   const clock = options.clock ?? systemClock;
@@ -64,7 +72,7 @@ export function openSource<M extends MetricTable, E extends SourceEventName>(
     raw,
     resolve,
     name,
-    logger: (options.logger ?? silentLogger).child({ connector: name, task: 0 }),
+    logger: serviceLogger(options.logger ?? silentLogger, { connector: name, task: 0 }),
     clock,
     offsets: options.offsets,
     environment: options.environment ?? process.env,
@@ -75,6 +83,13 @@ export function openSource<M extends MetricTable, E extends SourceEventName>(
     clock,
     produces: connector.produces?.(connector.config.parse(raw)) ?? {},
   });
+}
+
+function loggerIssues(logger: ServiceLogger | undefined): readonly ConfigIssue[] {
+  const missing = logger === undefined ? [] : missingLogMethods(logger);
+  if (missing.length === 0) return [];
+  const message = `logger must have the methods debug, info, warn and error, as those of pino and console; missing: ${missing.join(', ')}`;
+  return [{ key: 'logger', message }];
 }
 
 function closeOn(signal: AbortSignal | undefined, run: LibraryRun): void {

@@ -15,6 +15,7 @@ import { withCommonMetrics } from '../diagnostics/polled-metrics.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';
 import type { Clock } from '../time/clock.ts';
 import { settlesWithin, within } from '../time/deadline.ts';
+import { type SourceChannels, sourceChannels } from './source-channels.ts';
 import { type SourceEvents, sourceEvents } from './source-events.ts';
 import type { CloseOptions, CloseReport, SourceHealth } from './source-handle.ts';
 import { sourceHealth } from './source-health.ts';
@@ -45,6 +46,7 @@ export class LibraryRun {
   readonly metrics: MetricGroup;
   readonly events: SourceEvents;
   readonly #options: LibraryRunOptions;
+  readonly #channels: SourceChannels;
   readonly #run: TaskRun;
   readonly #counters: DeliveryMetrics;
   readonly #ready = Promise.withResolvers<void>();
@@ -76,12 +78,20 @@ export class LibraryRun {
     this.events = sourceEvents(logger);
     const { offsets, name, clock } = options;
     this.#offsets = new SourceOffsets({ offsets, source: name, logger, clock, signal: this.#hard.signal });
+    this.#channels = sourceChannels({
+      name: options.name,
+      connector: connector.className,
+      metrics: this.metrics.table,
+      status: () => this.metrics.snapshot(),
+      health: () => this.health(),
+    });
     this.#run = new TaskRun({
       open: async (adopt) => {
         const task: SourceTask = connector.createTask();
         adopt(task);
         await this.#startTask(task);
       },
+      onFailed: (error) => this.#channels.publish('failed', { error: ConnectorError.from(error) }),
       onDrained: () => this.#onDrained(),
     });
     // A rejection that is not waited for must not end the process.
@@ -145,6 +155,7 @@ export class LibraryRun {
       this.#failureThrown = true;
       throw failure;
     }
+    if (records.length > 0) this.#channels.publish('batch', { records });
     return records;
   }
 
@@ -170,6 +181,7 @@ export class LibraryRun {
   /** Everything of a batch is stored or dropped. */
   committed(records: readonly SourceRecord[], dropped: DroppedRecords): void {
     if (this.#closed) return;
+    this.#channels.publish('settled', { records, dropped });
     try {
       this.#run.committed(records, dropped);
     } catch (error) {
@@ -215,6 +227,7 @@ export class LibraryRun {
 
   async #startTask(task: SourceTask): Promise<void> {
     const { name, logger, clock, environment, resolve } = this.#options;
+    this.#channels.publish('started', {});
     await this.#offsets.open();
     const raw =
       resolve && (await within({ clock, ms: RESOLVE_MS }, 'a function among the options', resolve()));
@@ -250,6 +263,7 @@ export class LibraryRun {
     }
     if (event.type === 'dropped') this.#warnOfLoss(event);
     this.events.emit(event);
+    this.#channels.event(event);
   }
 
   /** Once per source: a loss that was not asked for must not stay unseen where there is neither a listener nor a logger. */
@@ -314,7 +328,9 @@ export class LibraryRun {
     const offsetsError = await this.#offsets.close();
     this.#over.resolve();
     const report = { delivered: this.#delivered, undelivered: this.#undelivered };
-    return offsetsError === undefined ? report : { ...report, offsetsError };
+    const whole = offsetsError === undefined ? report : { ...report, offsetsError };
+    this.#channels.publish('closed', whole);
+    return whole;
   }
 
   #stopTask(): Promise<void> {

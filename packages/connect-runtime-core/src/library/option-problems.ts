@@ -1,5 +1,6 @@
 import type { ConfigDef } from '../config/config-def.ts';
 import type { ConfigKey } from '../config/config-key.ts';
+import { isNumbered, numberedOption, numberedPattern, partOf } from '../config/numbered-keys.ts';
 import { hiddenText } from '../config/secret.ts';
 import type { ConfigIssue } from '../diagnostics/connector-error.ts';
 
@@ -12,15 +13,19 @@ export function optionProblem(
   { key, message }: ConfigIssue,
 ): ConfigIssue {
   const option = optionOf(config, key);
-  const words = inOptions(config.keys, said(message));
-  const isNamed = new RegExp(`(?<![\\w.])${literal(option)}(?![\\w.]*\\w)`).test(words);
-  return { key: option, message: isNamed ? words : joined(option, words) };
+  const problem = said(message);
+  const isNamed = new RegExp(`(?<![\\w.])${literal(key)}(?![\\w.-]*\\w)`).test(problem);
+  const words = inOptions(config.keys, problem);
+  // "Invalid proto descriptor: why" names the option in words of its own.
+  const plain = words.replace(new RegExp(`^Invalid (?:[a-z]+ )*${literal(option)}: `), '');
+  return { key: option, message: isNamed ? plain : joined(option, plain) };
 }
 
 /** The name of the option that sets a key; the key itself when there is none. */
 function optionOf({ find }: Pick<ConfigDef, 'find'>, key: string): string {
   const row = find(key);
   if (row?.option === undefined) return key;
+  if (isNumbered(row)) return numberedOption(row.option, partOf(row, key) ?? '');
   return row.prefix === true ? `${row.option}.${key.slice(row.name.length)}` : row.option;
 }
 
@@ -44,9 +49,15 @@ export function inOptions(keys: readonly ConfigKey[], message: string): string {
   const named = keys
     .filter(({ option }) => option !== undefined)
     .toSorted((one, other) => other.name.length - one.name.length);
-  return named.reduce((text, { name, option = name, prefix }) => {
-    const end = prefix === true ? '' : '(?![\\w.-]*\\w)';
-    const start = '(?<![\\w.])';
+  const start = '(?<![\\w.])';
+  const notLonger = '(?![\\w.-]*\\w)';
+  return named.reduce((text, row) => {
+    const { name, option = name, prefix } = row;
+    if (isNumbered(row)) {
+      const pattern = new RegExp(`${start}${numberedPattern(row)}${notLonger}`, 'g');
+      return text.replaceAll(pattern, (_, number: string) => numberedOption(option, number));
+    }
+    const end = prefix === true ? '' : notLonger;
     return text.replaceAll(
       new RegExp(`${start}${literal(name)}${end}`, 'g'),
       `${option}${prefix ? '.' : ''}`,

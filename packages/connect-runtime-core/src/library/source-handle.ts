@@ -88,9 +88,9 @@ export interface SourceHandle<
   /** The types of its records, as far as its connector states them. */
   readonly produces: ProducedTypes;
   /** Listens to one kind of event. Throws `config_invalid` for a name that no source has. */
-  on<N extends E>(event: N, listener: SourceListener<N>): this;
+  on<N extends E | 'dropped'>(event: N, listener: SourceListener<N>): this;
   /** Stops listening. */
-  off<N extends E>(event: N, listener: SourceListener<N>): this;
+  off<N extends E | 'dropped'>(event: N, listener: SourceListener<N>): this;
   /** All attributes of the connector's metric table, as they are now. Works at any time, also after the end. */
   status(): SourceStatus<M>;
   /** Whether it works, and if not, why. */

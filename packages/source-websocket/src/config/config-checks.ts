@@ -9,6 +9,7 @@ import {
 import { type WebSocketConfig, webSocketConfig } from './config.ts';
 import { headerProblem } from './handshake-headers.ts';
 import { redactUrl } from './redact-url.ts';
+import { sessionProblems } from './session-checks.ts';
 
 const cert = 'websocket.tls.client.cert';
 const key = 'websocket.tls.client.key';
@@ -19,6 +20,7 @@ export function configProblems(config: WebSocketConfig): readonly ConfigIssue[] 
     ...headerProblems(config),
     ...boundProblems(config),
     ...tlsPairProblems(config),
+    ...sessionProblems(config),
     ...proxyProblems(proxySettings(config, undefined)),
   ];
 }

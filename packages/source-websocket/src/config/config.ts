@@ -4,6 +4,7 @@ import { proxyKeys, reconnectKeys } from '@levada/connect-runtime-core/source-ki
 import { closeCodes } from './close-codes.ts';
 import { bearerToken, headerText, headerValue } from './handshake-headers.ts';
 import { matchText } from './match-rule.ts';
+import { sessionKeys } from './session-keys.ts';
 import { webSocketUrl } from './websocket-url.ts';
 
 /** Longest subscription message. */
@@ -383,6 +384,7 @@ const tls = [
 export const webSocketConfig = configDef([
   ...endpoint,
   ...subscription,
+  ...sessionKeys,
   ...reconnectKeys('websocket'),
   ...authentication,
   ...intake,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchRule, matchText } from './match-rule.ts';
+import { matchRule, matchText, ReceivedMessage } from './match-rule.ts';
 
 describe('match rule', () => {
   it.each([
@@ -17,16 +17,24 @@ describe('match rule', () => {
     ['/event=ok', 'no JSON', false],
     ['/__proto__', '{}', false],
     ['/toString', '{}', false],
+    ['=2', '2', true],
+    ['=2', '42', false],
+    ['=', '', true],
+    ['=\n', '\n', true],
+    ['^42[', '42["price",1]', true],
+    ['^42[', '42', false],
+    ['^2', '42', false],
   ])('%s on %s is %s', (rule, message, expected) => {
-    expect(matchRule(rule)(Buffer.from(message))).toBe(expected);
+    expect(matchRule(rule)(new ReceivedMessage(Buffer.from(message)))).toBe(expected);
   });
 
   it('does not parse long messages', () => {
-    expect(matchRule('/a')(Buffer.from(`{"a":"${'x'.repeat(70_000)}"}`))).toBe(false);
+    expect(matchRule('/a')(new ReceivedMessage(Buffer.from(`{"a":"${'x'.repeat(70_000)}"}`)))).toBe(false);
   });
 
   it.each([
     ['', 'String must be non-empty'],
+    ['^', 'String must be non-empty'],
     ['/a~b=1', 'String must be a JSON pointer (RFC 6901), such as /customer/id'],
     ['/a~1b=~', undefined],
     ['any ~ text', undefined],

@@ -1,36 +1,59 @@
 import { jsonPointer, type Validator } from '@levada/connect-runtime-core/config';
 import { pointerValue } from '@levada/connect-runtime-core/source-kit';
 
+/** A message as rules look at it: parsed once at most, whatever the number of rules. */
+export class ReceivedMessage {
+  readonly bytes: Buffer;
+  #parsed: { readonly json: unknown } | undefined;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** What it says as JSON; undefined when it is none. */
+  get json(): unknown {
+    this.#parsed ??= { json: parsed(this.bytes) };
+    return this.#parsed.json;
+  }
+}
+
 /** Whether a message is the one that was meant. */
-export type MatchRule = (message: Uint8Array) => boolean;
+export type MatchRule = (message: ReceivedMessage) => boolean;
 
 /** Longer messages are no acknowledgements; they are not parsed. */
 const MAX_BYTES = 64 * 1024;
 
 /**
  * A rule from its text. `/a/b=text` is a JSON pointer (RFC 6901) whose target must be that text, number or boolean;
- * `/a/b` alone asks only that the target exists; anything else must be contained in the message as it is written.
+ * `/a/b` alone asks only that the target exists; `=text` is the whole message, `^text` its beginning; anything else must be
+ * contained in the message as it is written.
  */
 export function matchRule(text: string): MatchRule {
-  if (!text.startsWith('/')) {
-    const needle = Buffer.from(text);
-    return (message) => bufferOf(message).includes(needle);
-  }
+  if (!text.startsWith('/')) return textRule(text);
   const at = text.indexOf('=');
   const targetOf = pointerValue(pointerOf(text));
   const wanted = at < 0 ? undefined : text.slice(at + 1);
   return (message) => {
-    const target = targetOf(parsed(message));
+    if (message.bytes.length > MAX_BYTES) return false;
+    const target = targetOf(message.json);
     if (target === undefined) return false;
     return wanted === undefined || scalarText(target) === wanted;
   };
 }
 
+function textRule(text: string): MatchRule {
+  const rest = Buffer.from(text.slice(1));
+  if (text.startsWith('=')) return ({ bytes }) => bytes.equals(rest);
+  if (text.startsWith('^')) return ({ bytes }) => bytes.subarray(0, rest.length).equals(rest);
+  const needle = Buffer.from(text);
+  return ({ bytes }) => bytes.includes(needle);
+}
+
 /** Rule of a key that holds a match rule. */
 export const matchText: Validator = {
-  allowed: 'text, /json/pointer or /json/pointer=value',
+  allowed: 'text, =text, ^text, /json/pointer or /json/pointer=value',
   check: (value) => {
-    if (value === '') return 'String must be non-empty';
+    if (value === '' || value === '^') return 'String must be non-empty';
     return typeof value === 'string' && value.startsWith('/')
       ? jsonPointer.check(pointerOf(value))
       : undefined;
@@ -42,20 +65,15 @@ function pointerOf(text: string): string {
   return at < 0 ? text : text.slice(0, at);
 }
 
-function parsed(message: Uint8Array): unknown {
-  if (message.length > MAX_BYTES) return undefined;
+function parsed(message: Buffer): unknown {
   try {
-    return JSON.parse(bufferOf(message).toString());
+    return JSON.parse(message.toString());
   } catch {
-    return undefined; // not JSON: cannot be what the pointer means
+    return undefined; // not JSON: cannot be what a pointer means
   }
 }
 
 function scalarText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'object' && value !== null ? undefined : JSON.stringify(value);
-}
-
-function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

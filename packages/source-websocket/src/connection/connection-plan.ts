@@ -1,27 +1,26 @@
 import type { SecureContextOptions } from 'node:tls';
-import {
-  type ProxySettings,
-  printable,
-  proxyFor,
-  tunnelTarget,
-} from '@levada/connect-runtime-core/source-kit';
+import { type ProxySettings, proxyFor, tunnelTarget } from '@levada/connect-runtime-core/source-kit';
 import { parseCloseCodes } from '../config/close-codes.ts';
 import type { WebSocketConfig } from '../config/config.ts';
 import { proxySettings } from '../config/config-checks.ts';
 import { type HandshakeHeaders, handshakeHeaders } from '../config/handshake-headers.ts';
 import { matchRule } from '../config/match-rule.ts';
 import { querySecrets, redactUrl } from '../config/redact-url.ts';
+import { sessionPlan } from '../config/session-plan.ts';
 import type { SocketOptions } from './socket.ts';
 
 /** The part of a connection's options that follows from the configuration alone. */
-export type ConnectionPlan = Omit<SocketOptions, 'clock' | 'log' | 'onOpen' | 'onMessage' | 'lastMessageAt'> &
+export type ConnectionPlan = Omit<
+  SocketOptions,
+  'clock' | 'log' | 'onOpen' | 'onMessage' | 'lastMessageAt' | 'sessionContext'
+> &
   Pick<HandshakeHeaders, 'authorization' | 'ignored'>;
 
 /** How often the interval is waited after a close code that asks for patience. */
 const SLOW_STEPS = 4;
 
-/** Shorter texts of a subscription are names of operations and channels, which explain a refusal. */
-const MIN_SUBSCRIPTION_SECRET = 16;
+/** Shorter texts of a message are names of operations and channels, which explain a refusal. */
+const MIN_MESSAGE_SECRET = 16;
 
 /** What to connect to and how. `tls` are the files, read before; `environment` is where proxies may be named. */
 export function connectionPlan(
@@ -70,8 +69,9 @@ export function connectionPlan(
       failCodes: codes(config['websocket.close.codes.fail']),
       slowCodes: codes(config['websocket.close.codes.slow']),
       slowRetryMs: config['websocket.reconnect.interval.ms'] * SLOW_STEPS,
-      print: printable(secretsOf(config)),
     },
+    session: sessionPlan(config),
+    secrets: secretsOf(config),
   };
 }
 
@@ -105,17 +105,25 @@ function secretsOf(config: WebSocketConfig): readonly string[] {
     decoded(url.password),
     ...querySecrets(config['websocket.url']),
     ...Object.values(headers.headers),
-    ...subscriptionSecrets(config['websocket.subscription.message']),
+    ...sentTexts(config).flatMap(messageSecrets),
   ];
 }
 
-/** The subscription as it is written, and every text in it when it is JSON: servers like to quote what they refuse. */
-function subscriptionSecrets(text: string | null): readonly string[] {
-  if (text === null) return [];
+function sentTexts(config: WebSocketConfig): readonly string[] {
+  const texts = [
+    config['websocket.subscription.message'],
+    ...config['websocket.handshake.<n>.message'].values(),
+    config['websocket.renewal.message'],
+  ];
+  return texts.filter((text) => text !== null);
+}
+
+/** A message as it is written, and every long text in it when it is JSON: servers like to quote what they refuse. */
+function messageSecrets(text: string): readonly string[] {
   const texts = [text];
   try {
     JSON.parse(text, (_, value: unknown) => {
-      if (typeof value === 'string' && value.length >= MIN_SUBSCRIPTION_SECRET) texts.push(value);
+      if (typeof value === 'string' && value.length >= MIN_MESSAGE_SECRET) texts.push(value);
       return value;
     });
   } catch {

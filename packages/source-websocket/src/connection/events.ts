@@ -1,5 +1,6 @@
 import type { LogEventTable } from '@levada/connect-runtime-core';
 import { connectionEvents, healthEvents } from '@levada/connect-runtime-core/source-kit';
+import { sessionEvents } from '../session/session-events.ts';
 
 /** Log events of a WebSocket connector's task. Names as its users' alert rules know them. */
 export const webSocketEvents = {
@@ -29,6 +30,7 @@ export const webSocketEvents = {
     level: 'error',
     help: 'The server refused the subscription; reconnecting continues. Fields: `reason` (matched, not_acknowledged or closed), `close_code`, `close_reason`.',
   },
+  ...sessionEvents,
   websocket_closing: {
     level: 'info',
     help: 'This side starts to close the connection. Fields: `code`, `reason`.',

@@ -1,9 +1,14 @@
 import type { MetricObjectName, MetricTable, TaskContext } from '@levada/connect-runtime-core';
 import { connectionMetrics, sourceMetrics } from '@levada/connect-runtime-core/source-kit';
 import { endpointName } from '../config/redact-url.ts';
+import { sessionMetrics } from '../session/session-events.ts';
 
 /** Attributes of a WebSocket connector. */
-export const webSocketMetrics = { ...sourceMetrics, ...connectionMetrics } as const satisfies MetricTable;
+export const webSocketMetrics = {
+  ...sourceMetrics,
+  ...connectionMetrics,
+  ...sessionMetrics,
+} as const satisfies MetricTable;
 
 export type WebSocketContext = TaskContext<typeof webSocketMetrics>;
 

@@ -5,10 +5,14 @@ import { type Clock, ConnectorError, type EventLog, type Timer } from '@levada/c
 import {
   guardedLookup,
   type HttpProxy,
+  type Printable,
+  printable,
   type TunnelTarget,
   tunnelledConnection,
 } from '@levada/connect-runtime-core/source-kit';
 import { type ClientOptions, WebSocket } from 'ws';
+import type { SessionPlan } from '../config/session-plan.ts';
+import { Session, type SessionContext } from '../session/session.ts';
 import { type CloseContext, closeError, refusalError, socketError } from './errors.ts';
 import type { webSocketEvents } from './events.ts';
 import { Liveness } from './liveness.ts';
@@ -34,10 +38,15 @@ export interface SocketOptions {
   readonly idleTimeoutMs: number;
   readonly subscription: string | undefined;
   readonly subscriptionRules: SubscriptionRules;
-  readonly close: CloseContext;
+  /** What is said beside the subscription. Undefined: nothing. */
+  readonly session: SessionPlan | undefined;
+  readonly sessionContext: Omit<SessionContext, 'clock' | 'log'>;
+  readonly close: Omit<CloseContext, 'print'>;
+  /** Texts that must not come back to light through what the server says. */
+  readonly secrets: readonly string[];
   readonly clock: Clock;
   readonly log: EventLog<typeof webSocketEvents>;
-  /** The connection is open and the subscription was handed to it; no message was delivered yet. */
+  /** The connection is open, the handshake over, and the subscription handed to it. No message came after that yet. */
   readonly onOpen: () => void;
   /** A message; `data` may be part of a larger buffer. Must not throw. */
   readonly onMessage: (data: Buffer, binary: boolean) => void;
@@ -62,6 +71,8 @@ const MAX_FRAGMENTS = 1024;
  */
 const MIN_PIECE_BYTES = 512;
 const MIN_PIECES = 8192;
+/** Most bytes that wait to be sent: a server that asks for answers has to read them. */
+const MAX_UNSENT_BYTES = 1024 * 1024;
 const NORMAL = 1000;
 const GOING_AWAY = 1001;
 
@@ -71,6 +82,8 @@ export class SocketConnection {
   readonly #peer: string;
   readonly #liveness: Liveness;
   readonly #watch: SubscriptionWatch;
+  readonly #session: Session | undefined;
+  readonly #close: CloseContext;
   /** Aborted when the attempt is over: ends what `ws` does not know of. */
   readonly #over = new AbortController();
   #ws: WebSocket | undefined;
@@ -93,6 +106,10 @@ export class SocketConnection {
       onDead: (error) => this.#fail(error),
     });
     this.#watch = new SubscriptionWatch(options.subscriptionRules, (reason) => this.#rejected(reason));
+    this.#session = options.session === undefined ? undefined : this.#newSession(options.session);
+    const print: Printable = (text) =>
+      printable([...options.secrets, ...(this.#session?.hidden() ?? [])])(text);
+    this.#close = { ...options.close, print };
   }
 
   /**
@@ -153,6 +170,7 @@ export class SocketConnection {
     ws.on('unexpected-response', (_request, response) => this.#refused(response));
     ws.on('open', () => this.#open());
     ws.on('message', (data: Buffer, binary) => {
+      if (this.#session?.takes(data) === true) return;
       if (!this.#watch.settled) this.#watch.observe(data);
       onMessage(data, binary);
     });
@@ -203,16 +221,52 @@ export class SocketConnection {
       return;
     }
     this.#opened = true;
-    const { log, shownUrl, subscription, clock, onOpen } = this.#options;
+    const { log, shownUrl } = this.#options;
     log('websocket_opened', { url: shownUrl, response_code: 101, subprotocol: ws.protocol });
+    this.#liveness.start();
+    if (this.#session === undefined) this.#subscribe();
+    else this.#session.start();
+  }
+
+  #subscribe(): void {
+    const { log, subscription, clock, onOpen } = this.#options;
     if (subscription === undefined) this.#watch.stop();
     else {
-      ws.send(subscription); // a failure to send also ends the connection, which says why
+      this.#ws?.send(subscription); // a failure to send also ends the connection, which says why
       this.#watch.start(clock);
       log('subscription_sent', { message_bytes: Buffer.byteLength(subscription) });
     }
-    this.#liveness.start();
     onOpen();
+  }
+
+  #newSession(plan: SessionPlan): Session {
+    return new Session({
+      ...this.#options,
+      ...this.#options.sessionContext,
+      plan,
+      send: (text) => this.#send(text),
+      isPaused: () => this.#ws?.isPaused ?? false,
+      onReady: () => this.#subscribe(),
+      onFailed: (error) => this.#leave(error),
+      onExpiring: (error) => {
+        this.#clean = true;
+        this.#leave(error);
+      },
+    });
+  }
+
+  #send(text: string): void {
+    if (this.#ws?.readyState !== WebSocket.OPEN) return;
+    if (this.#ws.bufferedAmount <= MAX_UNSENT_BYTES) this.#ws.send(text);
+    else this.#fail(new ConnectorError('protocol_error', `${this.#peer} does not read what is sent to it`));
+  }
+
+  /** Ends the connection with a closing handshake, because of this error. */
+  #leave(error: ConnectorError): void {
+    if (this.#stopping) return;
+    this.#failure ??= error;
+    if (this.#ws?.isPaused === true) this.#ws.terminate();
+    else this.#ws?.close(NORMAL);
   }
 
   /** While the last ping waits to be sent, another one would only wait with it. */
@@ -221,29 +275,27 @@ export class SocketConnection {
   }
 
   #refused(response: IncomingMessage): void {
-    const { close, clock } = this.#options;
     const status = {
       code: response.statusCode ?? 0,
-      text: close.print(response.statusMessage ?? ''),
+      text: this.#close.print(response.statusMessage ?? ''),
       retryAfter: response.headers['retry-after'],
     };
     this.#responseCode = status.code;
-    this.#fail(refusalError(status, this.#peer, clock.now())); // the body is not read
+    this.#fail(refusalError(status, this.#peer, this.#options.clock.now())); // the body is not read
   }
 
   #rejected(reason: RejectionReason): void {
     if (this.#stopping) return;
     this.#options.log('subscription_rejected', { reason });
-    this.#failure ??= new ConnectorError('handshake_rejected', `subscription rejected (${reason})`);
-    this.#ws?.close(NORMAL);
+    this.#leave(new ConnectorError('handshake_rejected', `subscription rejected (${reason})`));
   }
 
   #error(thrown: unknown): ConnectorError {
-    const { target, tls, close } = this.#options;
+    const { target, tls } = this.#options;
     const handshake = { secure: target.secure, clientCertificate: tls.cert !== undefined };
     return socketError(thrown, {
       peer: this.#peer,
-      print: close.print,
+      print: this.#close.print,
       handshake: this.#socket === undefined ? handshake : undefined,
     });
   }
@@ -254,15 +306,15 @@ export class SocketConnection {
   }
 
   #closed(code: number, reason: Buffer): ConnectorError {
-    const { log, close } = this.#options;
+    const { log } = this.#options;
     if (this.#failure !== undefined) return this.#failure;
-    const error = closeError(code, reason.toString(), close);
+    const error = closeError(code, reason.toString(), this.#close);
     if (code === 1006) return error;
-    const shown = { code, reason: close.print(reason.toString()) };
+    const shown = { code, reason: this.#close.print(reason.toString()) };
     log('websocket_closed', shown);
-    if (!this.#stopping && this.#watch.closed()) {
-      log('subscription_rejected', { reason: 'closed', close_code: code, close_reason: shown.reason });
-    }
+    const said = { close_code: code, close_reason: shown.reason };
+    const refused = !this.#stopping && this.#session?.closed(said) !== true && this.#watch.closed();
+    if (refused) log('subscription_rejected', { reason: 'closed', ...said });
     this.#clean = true;
     return error;
   }
@@ -271,6 +323,7 @@ export class SocketConnection {
     this.#connectTimer?.cancel();
     this.#over.abort();
     this.#watch.stop();
+    this.#session?.stop();
     this.#liveness.stop();
     if (this.#clean || this.#stopping) return;
     const code = this.#responseCode === undefined ? {} : { response_code: this.#responseCode };

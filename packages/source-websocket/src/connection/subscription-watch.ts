@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '@levada/connect-runtime-core';
-import type { MatchRule } from '../config/match-rule.ts';
+import { type MatchRule, ReceivedMessage } from '../config/match-rule.ts';
 
 /** How a server answers a subscription. */
 export interface SubscriptionRules {
@@ -16,7 +16,7 @@ export class SubscriptionWatch {
   readonly #rules: SubscriptionRules;
   readonly #onRejected: (reason: RejectionReason) => void;
   #timer: Timer | undefined;
-  #settled = false;
+  #state: 'not sent' | 'watching' | 'settled' = 'not sent';
   #seen = 0;
 
   /** `onRejected` is called at most once. */
@@ -27,29 +27,31 @@ export class SubscriptionWatch {
 
   /** Whether messages need not be shown to {@link observe} any more. */
   get settled(): boolean {
-    return this.#settled;
+    return this.#state !== 'watching';
   }
 
   /** The subscription was sent. */
   start(clock: Clock): void {
     const { timeoutMs, ack } = this.#rules;
+    this.#state = 'watching';
     this.#timer = clock.after(timeoutMs, () =>
       this.#settle(ack === undefined ? undefined : 'not_acknowledged'),
     );
   }
 
   /** A message arrived. */
-  observe(message: Uint8Array): void {
-    if (this.#settled) return;
+  observe(data: Uint8Array): void {
+    if (this.settled) return;
     this.#seen += 1;
     const { ack, reject } = this.#rules;
+    const message = new ReceivedMessage(data);
     if (reject?.(message) === true) this.#settle('matched');
     else if (ack === undefined ? reject === undefined : ack(message)) this.#settle();
   }
 
   /** The server closed the connection. True: that is its refusal, because it said nothing before. */
   closed(): boolean {
-    const refused = !this.#settled && this.#seen === 0;
+    const refused = !this.settled && this.#seen === 0;
     this.#settle();
     return refused;
   }
@@ -60,9 +62,10 @@ export class SubscriptionWatch {
   }
 
   #settle(rejection?: RejectionReason): void {
-    if (this.#settled) return;
-    this.#settled = true;
+    const watched = !this.settled;
+    this.#state = 'settled';
     this.#timer?.cancel();
+    if (!watched) return;
     if (rejection !== undefined) this.#onRejected(rejection);
   }
 }

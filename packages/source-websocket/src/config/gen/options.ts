@@ -20,7 +20,7 @@ interface WebSocketSubscriptionOptions {
    * What the acknowledgement of the subscription looks like: text it contains, or /json/pointer=value, or /json/pointer that
    * exists. Without it within the timeout, the subscription counts as rejected.
    *
-   * Allowed: text, /json/pointer or /json/pointer=value.
+   * Allowed: text, =text, ^text, /json/pointer or /json/pointer=value.
    *
    * Default: none.
    *
@@ -34,7 +34,7 @@ interface WebSocketSubscriptionOptions {
    * What a refusal of the subscription looks like, written as in subscription.ackMatch. Looked for until the acknowledgement
    * or the timeout.
    *
-   * Allowed: text, /json/pointer or /json/pointer=value.
+   * Allowed: text, =text, ^text, /json/pointer or /json/pointer=value.
    *
    * Default: none.
    *
@@ -57,6 +57,324 @@ interface WebSocketSubscriptionOptions {
    * ```
    */
   readonly ackTimeoutMs?: number | undefined;
+}
+
+/** Members of each object in the list `handshake` of {@link WebSocketOptions}. */
+interface WebSocketHandshakeOptions {
+  /**
+   * Text to send, an object as its JSON; nothing is sent without it, only waited. It may hold {{secret:name}},
+   * {{reply:/json/pointer}} of the last reply, {{reply.1:/json/pointer}} of the first one, {{time.ms}}, {{time.s}} and
+   * {{count}}. Never logged.
+   *
+   * Allowed: text of at most 1 MiB.
+   *
+   * Default: none.
+   *
+   * @example
+   * ```ts
+   * { handshake: [{ send: { op: 'login', key: '{{secret:key}}' } }] }
+   * ```
+   */
+  readonly send?: string | Readonly<Record<string, unknown>> | undefined;
+  /**
+   * What the reply to message number n looks like: text it contains, =text for the whole message, ^text for its beginning,
+   * /json/pointer=value, or /json/pointer that exists. The next message waits for it. It is not a record.
+   *
+   * Allowed: text, =text, ^text, /json/pointer or /json/pointer=value.
+   *
+   * Default: none.
+   *
+   * @example
+   * ```ts
+   * { handshake: [{ expect: '/event=login' }] }
+   * ```
+   */
+  readonly expect?: string | undefined;
+  /**
+   * What a refusal of message number n looks like, looked for while its reply is expected, and before it. The connection is
+   * closed then, and made again.
+   *
+   * Allowed: text, =text, ^text, /json/pointer or /json/pointer=value.
+   *
+   * Default: none.
+   *
+   * @example
+   * ```ts
+   * { handshake: [{ reject: '/event=error' }] }
+   * ```
+   */
+  readonly reject?: string | undefined;
+  /**
+   * How long the reply to message number n is waited for; then the connection is closed, and made again.
+   *
+   * Milliseconds. At least 1.
+   *
+   * @defaultValue `10000`
+   * @example
+   * ```ts
+   * { handshake: [{ timeoutMs: 5000 }] }
+   * ```
+   */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Members of each object in the list `control` of {@link WebSocketOptions}. */
+interface WebSocketControlOptions {
+  /**
+   * Which messages are no records but part of the protocol, such as acknowledgements and pings of the server; written as in
+   * handshake[].expect. They are counted as ControlMessages.
+   *
+   * Allowed: text, =text, ^text, /json/pointer or /json/pointer=value.
+   *
+   * Default: none.
+   *
+   * @example
+   * ```ts
+   * { control: [{ match: '/event=ping' }] }
+   * ```
+   */
+  readonly match?: string | undefined;
+  /**
+   * Text that answers messages of control[].match, an object as its JSON. It may hold {{message:/json/pointer}} of the
+   * message that it answers, beside what messages of the handshake may hold.
+   *
+   * Allowed: text of at most 1 MiB.
+   *
+   * Default: none.
+   *
+   * @example
+   * ```ts
+   * { control: [{ reply: { event: 'pong', id: '{{message:/id}}' } }] }
+   * ```
+   */
+  readonly reply?: string | Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Members of the option `heartbeat` of {@link WebSocketOptions}. */
+interface WebSocketHeartbeatOptions {
+  /**
+   * Text sent at an interval, an object as its JSON, for servers that want to hear from their clients. It may hold what
+   * messages of the handshake may hold.
+   *
+   * Allowed: text of at most 1 MiB.
+   *
+   * Default: none.
+   *
+   * @example
+   * ```ts
+   * { heartbeat: { send: { op: 'ping' } } }
+   * ```
+   */
+  readonly send?: string | Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Time between heartbeats. The first is sent after this time, counted from the end of the handshake.
+   *
+   * Milliseconds. At least 1.
+   *
+   * @defaultValue `30000`
+   * @example
+   * ```ts
+   * { heartbeat: { intervalMs: 15_000 } }
+   * ```
+   */
+  readonly intervalMs?: number | undefined;
+  /**
+   * What the reply to a heartbeat looks like, written as in handshake[].expect. Replies are not records; without one in time
+   * the connection is given up.
+   *
+   * Allowed: text, =text, ^text, /json/pointer or /json/pointer=value.
+   *
+   * Default: none.
+   *
+   * @example
+   * ```ts
+   * { heartbeat: { expect: '/op=pong' } }
+   * ```
+   */
+  readonly expect?: string | undefined;
+  /**
+   * How long the reply to a heartbeat is waited for.
+   *
+   * Milliseconds. At least 1.
+   *
+   * @defaultValue `10000`
+   * @example
+   * ```ts
+   * { heartbeat: { timeoutMs: 5000 } }
+   * ```
+   */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Members of the option `renewal` of {@link WebSocketOptions}. */
+interface WebSocketRenewalOptions {
+  /**
+   * Text that renews the session before it expires, an object as its JSON; the functions in secrets and token are called
+   * before it. It may hold what messages of the handshake may hold. Without it, but with a time of renewal, the connection
+   * is made again instead.
+   *
+   * Allowed: text of at most 1 MiB.
+   *
+   * Default: none.
+   *
+   * @example
+   * ```ts
+   * { renewal: { send: { op: 'login', token: '{{secret:token}}' } } }
+   * ```
+   */
+  readonly send?: string | Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Time between renewals. 0: only at the time that follows from renewal.expiresPointer.
+   *
+   * Milliseconds. At least 0.
+   *
+   * @defaultValue `0`
+   * @example
+   * ```ts
+   * { renewal: { intervalMs: 3_000_000 } }
+   * ```
+   */
+  readonly intervalMs?: number | undefined;
+  /**
+   * Where replies of the handshake and of renewals say in how many seconds the session expires: a JSON pointer (RFC 6901).
+   * The last reply that says so counts, before renewal.intervalMs.
+   *
+   * Allowed: JSON pointer.
+   *
+   * Default: none.
+   *
+   * @example
+   * ```ts
+   * { renewal: { expiresPointer: '/result/expires_in' } }
+   * ```
+   */
+  readonly expiresPointer?: string | undefined;
+  /**
+   * How long before the session expires it is renewed, but not before half of its time has passed.
+   *
+   * Milliseconds. At least 0.
+   *
+   * @defaultValue `60000`
+   * @example
+   * ```ts
+   * { renewal: { leadMs: 30_000 } }
+   * ```
+   */
+  readonly leadMs?: number | undefined;
+  /**
+   * What the reply to a renewal looks like, written as in handshake[].expect. It is not a record; without it in time the
+   * connection is made again.
+   *
+   * Allowed: text, =text, ^text, /json/pointer or /json/pointer=value.
+   *
+   * Default: none.
+   *
+   * @example
+   * ```ts
+   * { renewal: { expect: '/event=login' } }
+   * ```
+   */
+  readonly expect?: string | undefined;
+  /**
+   * What a refusal of a renewal looks like, looked for while its reply is expected, and before it. The connection is made
+   * again then.
+   *
+   * Allowed: text, =text, ^text, /json/pointer or /json/pointer=value.
+   *
+   * Default: none.
+   *
+   * @example
+   * ```ts
+   * { renewal: { reject: '/event=error' } }
+   * ```
+   */
+  readonly reject?: string | undefined;
+  /**
+   * How long the reply to a renewal is waited for.
+   *
+   * Milliseconds. At least 1.
+   *
+   * @defaultValue `10000`
+   * @example
+   * ```ts
+   * { renewal: { timeoutMs: 5000 } }
+   * ```
+   */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Members of the option `sequence` of {@link WebSocketOptions}. */
+interface WebSocketSequenceOptions {
+  /**
+   * Where messages have a number that grows by one with each: a JSON pointer (RFC 6901). Missing numbers are counted, logged
+   * and emitted as gaps, also those between two connections. Each message is parsed for it.
+   *
+   * Allowed: JSON pointer.
+   *
+   * Default: none.
+   *
+   * @example
+   * ```ts
+   * { sequence: { pointer: '/sequence' } }
+   * ```
+   */
+  readonly pointer?: string | undefined;
+  /**
+   * Where messages name what they are numbered by, such as a channel or a product: a JSON pointer (RFC 6901). Without it all
+   * messages have one sequence.
+   *
+   * Allowed: JSON pointer.
+   *
+   * Default: none.
+   *
+   * @example
+   * ```ts
+   * { sequence: { keyPointer: '/product_id' } }
+   * ```
+   */
+  readonly keyPointer?: string | undefined;
+  /**
+   * Text that asks for missing numbers, an object as its JSON: {{from}} and {{to}} are the first and the last of them,
+   * {{last}} is the one before, {{key}} what they are numbered by. It may also hold what messages of the handshake may hold.
+   * What is sent again follows later, in the order of arrival.
+   *
+   * Allowed: text of at most 1 MiB.
+   *
+   * Default: none.
+   *
+   * @example
+   * ```ts
+   * { sequence: { replay: { op: 'replay', from: '{{from}}', to: '{{to}}' } } }
+   * ```
+   */
+  readonly replay?: string | Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Longest gap that is asked for. Longer ones are only counted.
+   *
+   * At least 1.
+   *
+   * @defaultValue `10000`
+   * @example
+   * ```ts
+   * { sequence: { replayLimit: 1000 } }
+   * ```
+   */
+  readonly replayLimit?: number | undefined;
+  /**
+   * Text sent after the handshake and the subscription of each connection but the first, an object as its JSON, for servers
+   * that continue after a number: {{last}} is the last one received, {{from}} the next. Not together with
+   * sequence.keyPointer.
+   *
+   * Allowed: text of at most 1 MiB.
+   *
+   * Default: none.
+   *
+   * @example
+   * ```ts
+   * { sequence: { resume: { op: 'resume', after: '{{last}}' } } }
+   * ```
+   */
+  readonly resume?: string | Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Members of the option `reconnect` of {@link WebSocketOptions}. */
@@ -280,6 +598,20 @@ export interface WebSocketOptions {
    */
   readonly topic: string;
   /**
+   * Texts that are shown nowhere, for messages: {{secret:key}} in a message is the member key of this object.
+   *
+   * A function is called before each connection.
+   *
+   * @example
+   * ```ts
+   * { secrets: { key: process.env.API_KEY ?? '' } }
+   * ```
+   */
+  readonly secrets?:
+    | Readonly<Record<string, string>>
+    | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
+    | undefined;
+  /**
    * Whether to reconnect after the connection ended. When false, the source fails then.
    *
    * An object means true, with its members.
@@ -426,6 +758,26 @@ export interface WebSocketOptions {
    * What is sent after each opening of the connection, and what its answer looks like.
    */
   readonly subscription?: WebSocketSubscriptionOptions | undefined;
+  /**
+   * Messages sent one after another when the connection is open, before the subscription, each waiting for its reply.
+   */
+  readonly handshake?: readonly WebSocketHandshakeOptions[] | undefined;
+  /**
+   * Messages that are part of the protocol and no records, and what they are answered with; the first that matches counts.
+   */
+  readonly control?: readonly WebSocketControlOptions[] | undefined;
+  /**
+   * A message that is sent at an interval.
+   */
+  readonly heartbeat?: WebSocketHeartbeatOptions | undefined;
+  /**
+   * How the session is renewed before it expires.
+   */
+  readonly renewal?: WebSocketRenewalOptions | undefined;
+  /**
+   * Numbers of messages, by which missing ones are noticed and asked for.
+   */
+  readonly sequence?: WebSocketSequenceOptions | undefined;
   /**
    * Pings that notice a dead connection.
    */

@@ -1,0 +1,106 @@
+import type { ReceivedMessage } from '../config/match-rule.ts';
+import type { SequencePlan } from '../config/session-plan.ts';
+
+/** Numbers that are missing. */
+export interface SequenceGap {
+  readonly expected: number;
+  readonly received: number;
+}
+
+/** What the number of a message says when it is not simply the next one. */
+export interface PassedNumber extends SequenceGap {
+  readonly kind: 'gap' | 'recovered' | 'restarted';
+  /** What the message is numbered by. */
+  readonly key: string;
+  /** Whether the server is to be asked for a gap. */
+  readonly ask: boolean;
+}
+
+/** Missing numbers that the server was asked for. */
+interface Requested {
+  readonly key: string;
+  from: number;
+  readonly to: number;
+}
+
+/** Most keys whose numbers are remembered; the first seen of more is forgotten, and begins again without a gap. */
+const MAX_KEYS = 10_000;
+/** Most gaps that are asked for and not filled yet: more would be asked of a server that does not answer. */
+const MAX_REQUESTED = 10;
+
+/** The numbers of all messages so far, by key. Lives as long as the task, so that what is missing between two connections is seen. */
+export class SequenceNumbers {
+  readonly #plan: SequencePlan;
+  readonly #last = new Map<string, number>();
+  #requested: Requested[] = [];
+
+  constructor(plan: SequencePlan) {
+    this.#plan = plan;
+  }
+
+  /** The last number where there is one sequence. */
+  get last(): number | undefined {
+    return this.#last.get('');
+  }
+
+  /** Another connection: what was asked for on the one before is not sent any more. */
+  reconnected(): void {
+    this.#requested = [];
+  }
+
+  /** A message arrived. Undefined when it has the next number, or none. */
+  passed({ json }: ReceivedMessage): PassedNumber | undefined {
+    const received = numberOf(this.#plan.numberOf(json));
+    if (received === undefined) return undefined;
+    const key = this.#keyOf(json);
+    const last = this.#last.get(key);
+    const expected = last === undefined ? received : last + 1;
+    if (received < expected) return this.#passedBefore(key, expected, received);
+    this.#remember(key, received);
+    if (received === expected) return undefined;
+    return { kind: 'gap', expected, received, key, ask: this.#ask(key, expected, received - 1) };
+  }
+
+  #passedBefore(key: string, expected: number, received: number): PassedNumber | undefined {
+    const requested = this.#requested.find(
+      (each) => each.key === key && received >= each.from && received <= each.to,
+    );
+    if (requested !== undefined) {
+      requested.from = received + 1;
+      if (requested.from > requested.to)
+        this.#requested = this.#requested.filter((each) => each !== requested);
+      return { kind: 'recovered', expected, received, key, ask: false };
+    }
+    if (received === expected - 1) return undefined; // the same message again
+    this.#remember(key, received);
+    return { kind: 'restarted', expected, received, key, ask: false };
+  }
+
+  #ask(key: string, from: number, to: number): boolean {
+    const { replay, replayLimit } = this.#plan;
+    const may = replay !== undefined && to - from < replayLimit && this.#requested.length < MAX_REQUESTED;
+    if (may) this.#requested.push({ key, from, to });
+    return may;
+  }
+
+  #remember(key: string, number: number): void {
+    if (this.#last.size >= MAX_KEYS && !this.#last.has(key)) {
+      const [first = ''] = this.#last.keys();
+      this.#last.delete(first);
+    }
+    this.#last.set(key, number);
+  }
+
+  #keyOf(json: unknown): string {
+    const key = this.#plan.keyOf?.(json) ?? '';
+    return typeof key === 'string' ? key : JSON.stringify(key);
+  }
+}
+
+/** A whole number that JSON can hold exactly, also one that is written as text. */
+function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'string' && !/^\d+$/.test(value)) return undefined;
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+  const number = Number(value);
+  return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+}

@@ -1,0 +1,114 @@
+import type { RawConfig } from '@levada/connect-runtime-core';
+import { waitFor } from '@levada/connect-runtime-core/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type RunningTask, startTask, texts } from './running-task.ts';
+import { type SocketServer, startSocketServer } from './socket-server.ts';
+
+let server: SocketServer | undefined;
+let running: RunningTask | undefined;
+afterEach(async () => {
+  await running?.task.stop();
+  await server?.close();
+});
+
+/** A server that sends these numbers on each connection in turn, and every number that it is asked for. */
+async function numbered(connections: readonly (readonly number[])[], raw: RawConfig = {}) {
+  server = await startSocketServer(({ socket }, index) => {
+    socket.on('message', (data: Buffer) => {
+      const { from, to = from } = JSON.parse(data.toString()) as { from: number; to?: number };
+      for (let number = from; number <= to; number += 1) socket.send(`{"seq":${number}}`);
+    });
+    for (const number of connections[index] ?? []) socket.send(`{"seq":${number}}`);
+    if (index + 1 < connections.length) socket.close(1000);
+  });
+  running = await startTask({ 'websocket.url': server.url, 'websocket.sequence.pointer': '/seq', ...raw });
+  return running;
+}
+
+const replay = { 'websocket.sequence.replay.message': '{"from":"{{from}}","to":"{{to}}","last":"{{last}}"}' };
+const numbers = (values: readonly string[]) =>
+  values.map((text) => (JSON.parse(text) as { seq: number }).seq);
+
+describe('sequence numbers', () => {
+  it('that are missing are counted, emitted, and asked for', async () => {
+    const { take, metrics, events } = await numbered([[1, 2, 5, 6]], replay);
+    expect(numbers(texts(await take(6)))).toEqual([1, 2, 5, 6, 3, 4]);
+    expect(server?.accepted[0]?.received).toEqual(['{"from":3,"to":4,"last":2}']);
+    expect(metrics.read('SequenceMissing')).toBe(2);
+    expect(metrics.read('SequenceRecovered')).toBe(2);
+    expect(events).toContainEqual({ type: 'gap', expected: 3, received: 5 });
+  });
+
+  it('are compared over connections', async () => {
+    const { take, metrics, logger } = await numbered([[1, 2], [6]], replay);
+    expect(numbers(texts(await take(6)))).toEqual([1, 2, 6, 3, 4, 5]);
+    expect(metrics.read('SequenceRecovered')).toBe(3);
+    expect(logger.withEvent('sequence_gap')[0]?.fields).toMatchObject({
+      expected: 3,
+      received: 6,
+      missing: 3,
+    });
+  });
+
+  it('are asked for only up to the limit', async () => {
+    const raw = { ...replay, 'websocket.sequence.replay.limit': '3' };
+    const { take, metrics } = await numbered([[1, 2, 7, 11]], raw);
+    expect(numbers(texts(await take(7)))).toEqual([1, 2, 7, 11, 8, 9, 10]);
+    expect(metrics.read('SequenceMissing')).toBe(7);
+  });
+
+  it('may be resumed from: each connection but the first says which was the last', async () => {
+    const raw = { 'websocket.sequence.resume.message': '{"from":"{{from}}","last":"{{last}}"}' };
+    const { take, metrics } = await numbered([[1, 2], []], raw);
+    expect(numbers(texts(await take(3)))).toEqual([1, 2, 3]);
+    expect(server?.accepted.map(({ received }) => received)).toEqual([[], ['{"from":3,"last":2}']]);
+    expect(metrics.read('SequenceMissing')).toBe(0);
+  });
+
+  it('that begin again are followed from there', async () => {
+    const { take, metrics, logger } = await numbered([[7, 8, 8, 1, 2, 4]], replay);
+    expect(numbers(texts(await take(7)))).toEqual([7, 8, 8, 1, 2, 4, 3]);
+    expect(logger.withEvent('sequence_restarted')[0]?.fields).toMatchObject({ expected: 9, received: 1 });
+    expect(metrics.read('SequenceMissing')).toBe(1);
+  });
+
+  it('belong to a key where one is configured; messages without a number have none', async () => {
+    server = await startSocketServer(({ socket }) => {
+      for (const text of [
+        '{"k":"a","seq":"1"}',
+        '{"k":"b","seq":9}',
+        'no',
+        '{"k":"a","seq":"3"}',
+        '{"k":"b","seq":10}',
+      ])
+        socket.send(text);
+    });
+    running = await startTask({
+      'websocket.url': server.url,
+      'websocket.sequence.pointer': '/seq',
+      'websocket.sequence.key.pointer': '/k',
+      'websocket.sequence.replay.message': 'again {{key}} {{from}}-{{to}}',
+    });
+    expect(await running.take(5)).toHaveLength(5);
+    expect(running.metrics.read('SequenceMissing')).toBe(1);
+    await waitFor(() => server?.accepted[0]?.received.length === 1);
+    expect(server.accepted[0]?.received).toEqual(['again a 2-2']);
+  });
+
+  it('are not asked for without an end when the server does not answer', async () => {
+    const odd = Array.from({ length: 100 }, (_, index) => index * 2 + 1);
+    server = await startSocketServer(({ socket }) => {
+      for (const number of odd) socket.send(`{"seq":${number}}`);
+    });
+    running = await startTask({
+      'websocket.url': server.url,
+      'websocket.sequence.pointer': '/seq',
+      ...replay,
+    });
+    expect(await running.take(100)).toHaveLength(100);
+    await waitFor(() => server?.accepted[0]?.received.length === 10);
+    expect(running.metrics.read('SequenceMissing')).toBe(99);
+    await running.task.stop();
+    expect(server.accepted[0]?.received).toHaveLength(10);
+  });
+});
