@@ -25,10 +25,10 @@ export function missingLogMethods(value: unknown): readonly LogLevel[] {
 }
 
 /**
- * The logger of one source. Every line has a message: that of the event, or else the event's name as words. An error in the field
+ * A logger of a service, as sources and sinks use it, which adds the `bound` fields to every line. Every line has a message: that of the event, or else the event's name as words. An error in the field
  * `error` is written as `err`, where pino and bunyan expect one and write it out.
  */
-export function serviceLogger(given: ServiceLogger, bound: LogFields): Logger {
+export function serviceLogger(given: ServiceLogger, bound: LogFields = {}): Logger {
   const isParent = typeof given.child === 'function';
   const target = isParent ? (given.child?.(bound) ?? given) : given;
   const write =
