@@ -8,9 +8,13 @@ export type LogMethod = (fields: LogFields, message?: string) => void;
  * line first and its message second; {@link messageFirst} adapts those that want it the other way round.
  */
 export interface ServiceLogger {
+  /** For what is of interest when looking for an error. */
   debug(fields: LogFields, message?: string): void;
+  /** For changes of state, such as a connection. */
   info(fields: LogFields, message?: string): void;
+  /** For what mends by itself. */
   warn(fields: LogFields, message?: string): void;
+  /** For what does not. */
   error(fields: LogFields, message?: string): void;
   /** A logger that adds these fields to every line. Without it they are added here. */
   child?(fields: LogFields): ServiceLogger;
@@ -56,9 +60,13 @@ function wordsOf({ event }: LogFields): string | undefined {
 
 /** A logger whose methods take the message first and the fields second: winston, or a class of your own. */
 export interface MessageFirstLogger {
+  /** See {@link ServiceLogger}. */
   debug(message: string, fields: LogFields): unknown;
+  /** See {@link ServiceLogger}. */
   info(message: string, fields: LogFields): unknown;
+  /** See {@link ServiceLogger}. */
   warn(message: string, fields: LogFields): unknown;
+  /** See {@link ServiceLogger}. */
   error(message: string, fields: LogFields): unknown;
 }
 
