@@ -48,6 +48,13 @@ export type { RecordBatches, Records } from './library/records/records.ts';
 export type { SourceInfo, SourceMessages } from './library/source-channels.ts';
 export type { SourceFactory } from './library/source-factory.ts';
 export { sourceFactory } from './library/source-factory.ts';
-export type { DecodeOptions, SourceHandle } from './library/source-handle.ts';
+export type {
+  CloseOptions,
+  CloseReport,
+  DecodeOptions,
+  SourceConsumer,
+  SourceHandle,
+  SourceHealth,
+} from './library/source-handle.ts';
 export type { Clock, Timer } from './time/clock.ts';
 export { systemClock } from './time/clock.ts';
