@@ -38,7 +38,7 @@ export type { MetricObjectName } from './diagnostics/metric-group.ts';
 export { MetricGroup } from './diagnostics/metric-group.ts';
 export type { SourceStatus } from './diagnostics/polled-metrics.ts';
 export type { MessageFirstLogger, ServiceLogger } from './diagnostics/service-logger.ts';
-export { messageFirst } from './diagnostics/service-logger.ts';
+export { messageFirst, serviceLogger } from './diagnostics/service-logger.ts';
 export type { SourceOptions } from './library/create-source.ts';
 export { createSource } from './library/create-source.ts';
 export type { PipeOptions, Run } from './library/pipe.ts';

@@ -3,8 +3,9 @@ import { Delivery } from '../delivery/delivery.ts';
 import type { UndeliveredRecord } from '../delivery/delivery-options.ts';
 import { RecordFailure } from '../delivery/record-failure.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
-import { type Logger, silentLogger } from '../diagnostics/logger.ts';
+import { silentLogger } from '../diagnostics/logger.ts';
 import type { Counter } from '../diagnostics/metric-group.ts';
+import { type ServiceLogger, serviceLogger } from '../diagnostics/service-logger.ts';
 import type { Sink, SinkWriter } from '../sinks/sink.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import { within } from '../time/deadline.ts';
@@ -29,8 +30,8 @@ export interface PipeOptions {
   readonly signal?: AbortSignal;
   /** Called with each record that was given up. What it throws ends the run. */
   readonly onDrop?: (record: UndeliveredRecord) => void;
-  /** Any pino-shaped logger, for the sink. Default: silent. */
-  readonly logger?: Logger;
+  /** For the sink, as the `logger` of a source. Default: silent. */
+  readonly logger?: ServiceLogger;
   /** Time stamps records that have none. Default: the machine's. */
   readonly clock?: Clock;
 }
@@ -112,7 +113,8 @@ interface PipeParts {
 
 /** Resolves when everything is settled and the sink is closed. */
 async function through({ source, sink, consumer, options }: PipeParts): Promise<void> {
-  const { clock = systemClock, logger = silentLogger, tolerant = false } = options;
+  const { clock = systemClock, tolerant = false } = options;
+  const logger = serviceLogger(options.logger ?? silentLogger, { connector: source.name });
   const over = new AbortController();
   const closed = consumer.closed.then(() => over.abort(new ConnectorError('closed', 'the run is over')));
   const opening = openSink(sink, { source: source.name, logger, clock, signal: over.signal, tolerant });
