@@ -205,7 +205,7 @@ describe('in a service', () => {
     expect(() => grpcSource(options)).toThrow(
       expect.objectContaining({
         code: 'config_invalid',
-        message: expect.stringMatching(/queueSize[\s\S]*Invalid port number[\s\S]*Topic name/),
+        message: expect.stringMatching(/queueSize[\s\S]*port must be[\s\S]*topic may/),
       }),
     );
   });
@@ -227,7 +227,7 @@ describe('in a service', () => {
     );
     expect(problemOf({ tls: false, resume: { from: '/id' } })).toBe('resume.from needs resume.field');
     expect(problemOf({ overflow: 'drop_newest', resume: { field: 'filter' } })).toBe(
-      'resume.field needs overflow=block: what is dropped would never be asked for again',
+      "resume.field needs overflow: 'block', as what is dropped would never be asked for again",
     );
     expect(problemOf({ metadata: { host: 'x' } })).toBe('metadata.host: Reserved metadata key: host');
     expect(problemOf({ overflow: 'drop' })).toBe('overflow must be one of: drop_newest, block, got "drop"');

@@ -249,7 +249,7 @@ interface GrpcJsonOptions {
 interface GrpcResumeOptions {
   /**
    * Field of the request, with dots for nested ones, that sets where the server resumes. It is set when something was
-   * received before, also in an earlier run. Needs overflow=block.
+   * received before, also in an earlier run. Needs overflow: 'block'.
    *
    * Allowed: text that is not blank.
    *

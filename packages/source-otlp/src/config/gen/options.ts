@@ -55,8 +55,8 @@ interface OtlpTopicsOptions {
 /** Members of the option `spool` of {@link OtlpOptions}. */
 interface OtlpSpoolOptions {
   /**
-   * Folder of the spool, of this connector alone. Required with ackMode=spool. What is in it is produced also with another
-   * mode, and when its signal is not received any more.
+   * Folder of the spool, of this connector alone. Required with ackMode: 'spool'. What is in it is produced also with
+   * another mode, and when its signal is not received any more.
    *
    * Default: none.
    *
@@ -515,7 +515,7 @@ export interface OtlpOptions {
    */
   readonly recordMode?: 'request' | 'resource' | 'item' | undefined;
   /**
-   * Key of records: none, service_name (attribute service.name of the resource; needs recordMode=resource or item), or
+   * Key of records: none, service_name (attribute service.name of the resource; needs recordMode: 'resource' or item), or
    * trace_id (hexadecimal; needs item). A record without it has key null.
    *
    * @defaultValue `'none'`
@@ -562,7 +562,8 @@ export interface OtlpOptions {
   readonly headers?: boolean | undefined;
   /**
    * Request headers (gRPC: metadata) that become headers of the records, such as x-tenant-id; no others do. Credentials do,
-   * too, when they are named: authorization. With ackMode=spool they may take 16 MiB on all records of an export; more: 413.
+   * too, when they are named: authorization. With ackMode: 'spool' they may take 16 MiB on all records of an export; more:
+   * 413.
    *
    * Allowed: header name,header name.
    *
@@ -620,8 +621,8 @@ export interface OtlpOptions {
    */
   readonly ackMode?: 'queued' | 'produced' | 'spool' | undefined;
   /**
-   * Longest time that a client waits for an answer with ackMode=produced or spool; one that gives up sooner (grpc-timeout)
-   * is answered sooner. Then: UNAVAILABLE or 503, and the record may be written all the same.
+   * Longest time that a client waits for an answer with ackMode: 'produced' or spool; one that gives up sooner
+   * (grpc-timeout) is answered sooner. Then: UNAVAILABLE or 503, and the record may be written all the same.
    *
    * Milliseconds. From 100 to 600000.
    *
