@@ -210,6 +210,26 @@ describe('in a service', () => {
     );
   });
 
+  it('names options in what happens later, too', async () => {
+    const server = await serve((call) => call.send(...sent('a')));
+    const reasons: string[] = [];
+    const source = grpcSource({ ...optionsFor(server.port), tls: true, reconnect: false });
+    source.on('disconnected', ({ reason }) => reasons.push(reason));
+    const text = /cannot connect to .*: the server does not speak TLS: .* or use tls: false$/;
+    await expect(source.ready()).rejects.toThrow(text);
+    expect(source.health()).toMatchObject({ status: 'down', reason: expect.stringMatching(text) });
+
+    const { 'grpc.proto.descriptor': _, ...raw } = testConfig(server.port, {
+      'grpc.reconnect.enabled': 'false',
+    });
+    const keys = 'grpc.proto.descriptor is not set, and the server offers no reflection';
+    await expect(grpcSource.fromConfig(raw).ready()).rejects.toThrow(keys);
+    const { descriptor: __, ...others } = optionsFor(server.port);
+    await expect(grpcSource({ ...others, reconnect: false }).ready()).rejects.toThrow(
+      /^descriptor is not set, and the server offers no reflection$/,
+    );
+  });
+
   it('reports problems in the words of the options', () => {
     const problemOf = (options: object): string => {
       try {

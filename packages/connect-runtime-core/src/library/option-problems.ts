@@ -46,7 +46,7 @@ function said(message: string, row: ConfigKey | undefined): string {
   const [, named] = /^Invalid value for \S+: ([\s\S]*)$/.exec(message) ?? [];
   const [, value, problem = named ?? message] =
     /^Invalid value ([\s\S]*?) for configuration \S+: ([\s\S]*)$/.exec(message) ?? [];
-  const plain = /^Not a number of type /.test(problem) ? wrongNumber(value, row) : reworded(problem);
+  const plain = problem.startsWith('Not a number of type ') ? wrongNumber(value, row) : reworded(problem);
   // What begins with a quotation has shown the value, and some say themselves what they got.
   if (value === undefined || value === hiddenText || /^"|, got\b/.test(plain)) return plain;
   return `${plain}, got ${/^(?:[\d.+-]+(?:e[+-]?\d+)?|NaN|\[.*\])$/s.test(value) ? value : JSON.stringify(value)}`;
