@@ -532,8 +532,6 @@ interface WebSocketTlsOptions {
   /**
    * Name that the certificate of the server must have, and that is sent as SNI. Default: the host of the URL.
    *
-   * Default: none.
-   *
    * @example
    * ```ts
    * { tls: { servername: 'feed.example' } }
