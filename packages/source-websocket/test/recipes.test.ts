@@ -103,6 +103,23 @@ describe('the recipes of the guide', () => {
   });
 });
 
+describe('a wrong token', () => {
+  it.each([
+    ['GraphQL', startGraphqlServer, 'server closed the connection with code 4403: Forbidden'],
+    ['STOMP', startStompServer, 'step 1 of the handshake failed (matched)'],
+    ['Phoenix channels', startPhoenixServer, 'step 1 of the handshake failed (matched)'],
+    ['Socket.IO', startSocketIoServer, 'step 2 of the handshake failed (matched)'],
+  ])(
+    'is refused by the server, and that is what the source fails with: %s',
+    async (title, start, message) => {
+      server = await start();
+      const wrong = { token: 'wrong', password: 'wrong' };
+      const options = { ...recipe(title).options, url: server.url, secrets: wrong, reconnect: false };
+      await expect(websocketSource(options).ready()).rejects.toThrow(message);
+    },
+  );
+});
+
 /** What is used of the client of Phoenix, which has no types. */
 interface PhoenixClient {
   readonly Socket: new (
