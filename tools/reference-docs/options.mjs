@@ -124,8 +124,8 @@ function typesOf({ type, prefix, validator, accepts = [], option }) {
   const own =
     type === 'list' && words !== undefined ? [`readonly (${words.join(' | ')})[]`] : (words ?? [types[type]]);
   const others = accepts.map((form) => optionForms[form].type);
-  // A list with numbers is one of strings, too.
-  const kept = accepts.includes('numbers') ? [] : own;
+  // A list with numbers or URLs is one of strings, too.
+  const kept = accepts.includes('numbers') || accepts.includes('files') ? [] : own;
   if (kept.length + others.length === 0) throw new Error(`option "${option}" has no type`);
   return [...new Set([...kept, ...others])];
 }

@@ -5,7 +5,23 @@ import type { GetOptions } from './commands/get.ts';
 import type { NewPluginOptions } from './commands/new-plugin.ts';
 import type { ReadTopicOptions, TailTopicOptions, TopicOptions } from './commands/topic.ts';
 import type { DevWorkerOptions } from './commands/worker.ts';
+import { CommandError, exitCodes } from './output/command-error.ts';
 import { outputOptions, workerOptions } from './worker-options.ts';
+
+/** The commands that run a worker, whose package is installed by those only who run one: it brings Kafka's client and a web server. */
+async function workerModule(): Promise<typeof import('./commands/worker.ts')> {
+  try {
+    return await import('./commands/worker.ts');
+  } catch (thrown) {
+    const missing = (thrown as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
+    if (!missing || !String(thrown).includes("'@levada/runtime-server'")) throw thrown;
+    throw new CommandError(
+      exitCodes.usage,
+      '"levada worker" needs the package @levada/runtime-server, which is not installed',
+      'install it beside @levada/cli: npm install --save-dev @levada/runtime-server',
+    );
+  }
+}
 
 const workers: CommandRow = {
   name: 'worker',
@@ -17,7 +33,7 @@ const workers: CommandRow = {
       arguments: [argument('[file]', "properties, YAML or JSON file with Kafka Connect's worker keys")],
       options: [option('-c, --config <file>', 'the same')],
       run: async ({ terminal }, [file], { config }) => {
-        const { startWorkerCommand } = await import('./commands/worker.ts');
+        const { startWorkerCommand } = await workerModule();
         await startWorkerCommand(config ?? file, terminal);
       },
     }),
@@ -32,7 +48,7 @@ const workers: CommandRow = {
         option('--port <port>', 'port of the REST interface', 8083).argParser(portNumber),
       ],
       run: async ({ terminal }, [file], { folder, port }) => {
-        const { devWorkerCommand } = await import('./commands/worker.ts');
+        const { devWorkerCommand } = await workerModule();
         await devWorkerCommand(file, { folder, port }, terminal);
       },
     }),
@@ -42,7 +58,7 @@ const workers: CommandRow = {
         'print every problem that keeps a worker from starting with a configuration, and every unknown key; uses no network',
       arguments: [argument('<file>')],
       run: async ({ terminal }, [file]) => {
-        const { checkConfigCommand } = await import('./commands/worker.ts');
+        const { checkConfigCommand } = await workerModule();
         await checkConfigCommand(file, terminal);
       },
     }),

@@ -1,9 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { projectFolder, shop } from './project-folder.ts';
 import { runCommand } from './run-command.ts';
 
+const levada = fileURLToPath(new URL('../bin/levada.js', import.meta.url));
 const compile = (cwd: string, ...args: string[]) => runCommand(['project', 'compile', ...args], { cwd });
 
 describe('levada project compile', () => {
@@ -108,4 +111,30 @@ describe('levada project compile', () => {
     expect(code).toBe(4);
     expect(err).toContain('cannot write to "build"');
   });
+
+  it.skipIf(spawnSync('prlimit', ['--version']).error !== undefined)(
+    'leaves everything as it was when the disk has no room for all (needs prlimit of Linux)',
+    async () => {
+      const cwd = await projectFolder(shop);
+      expect((await compile(cwd)).code).toBe(0);
+      const before = await contents(join(cwd, 'build'));
+      const models = join(cwd, 'models/orders.yml');
+      await writeFile(models, (await readFile(models, 'utf8')).replace('amount > 0', 'amount > 1'));
+      const limited = ['--fsize=4000', levada, 'project', 'compile'];
+      const { status, stderr } = spawnSync('prlimit', limited, { cwd, encoding: 'utf8' });
+      expect({ status, stderr }).toEqual({ status: 4, stderr: expect.stringContaining('EFBIG') });
+      expect(await contents(join(cwd, 'build'))).toEqual(before);
+      expect((await compile(cwd)).code).toBe(0);
+      expect(await contents(join(cwd, 'build'))).not.toEqual(before);
+    },
+  );
 });
+
+/** Texts of all files below a folder. */
+async function contents(folder: string): Promise<Readonly<Record<string, string>>> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(
+    await Promise.all(files.map(async (file) => [file, await readFile(file, 'utf8')] as const)),
+  );
+}

@@ -1,7 +1,9 @@
 import {
+  type Clock,
   ConnectorError,
   type EventLog,
   eventLog,
+  type Logger,
   silentLogger,
   systemClock,
 } from '@levada/connect-runtime-core';
@@ -15,15 +17,19 @@ import { openForReading } from './read/open-embedded-reader.ts';
 import { TopicCatalog } from './topics/topic-catalog.ts';
 
 /** How the log of a folder is opened. */
-export interface EmbeddedPlatformOptions extends Partial<LogPlatformContext> {
+export interface EmbeddedPlatformOptions {
   /** Made when missing. One process at a time writes in it. */
   readonly folder: string;
   /** How long records of topics without `retention.ms` are kept, in milliseconds; -1: forever. Default 7 days. */
-  readonly retentionMs?: number;
+  readonly retentionMs?: number | undefined;
   /** Bytes kept in each partition, at least, of topics without `retention.bytes`; -1: all. Default 1 GiB. */
-  readonly retentionBytes?: number;
+  readonly retentionBytes?: number | undefined;
   /** Whether a record for a topic that does not exist makes it, with one partition. Default true. */
-  readonly autoCreateTopics?: boolean;
+  readonly autoCreateTopics?: boolean | undefined;
+  /** Any pino-shaped logger. Default: silent. */
+  readonly logger?: Logger | undefined;
+  /** The only source of time. Default: the machine's. */
+  readonly clock?: Clock | undefined;
 }
 
 const WEEK_MS = 604_800_000;

@@ -1,5 +1,6 @@
-// One producer under load in a process of its own: `node produce-run.ts <own|kafkajs> <bootstrap> <topic> <bytes>`. Prints one line of JSON.
+// One producer under load in a process of its own: `node produce-run.ts <own|kafkajs|platformatic> <bootstrap> <topic> <bytes>`. Prints one line of JSON.
 import { silentLogger, systemClock } from '@levada/connect-runtime-core';
+import { Producer } from '@platformatic/kafka';
 import { Kafka, logLevel, Partitioners } from 'kafkajs';
 import { producerSettings } from '../src/client/producer-settings.ts';
 import { KafkaProducer } from '../src/produce/kafka-producer.ts';
@@ -54,6 +55,20 @@ async function kafkajsProducer(bootstrap: string, topic: string, value: Buffer):
   };
 }
 
+async function platformaticProducer(bootstrap: string, topic: string, value: Buffer): Promise<Store> {
+  const producer = new Producer<Buffer, Buffer, Buffer, Buffer>({
+    clientId: 'bench',
+    bootstrapBrokers: [bootstrap],
+    idempotent: true,
+    maxInflights: OUTSTANDING,
+  });
+  return () => {
+    const timestamp = BigInt(Date.now());
+    const messages = Array.from({ length: POLL }, () => ({ topic, value, timestamp, partition: 0 }));
+    return producer.send({ messages, acks: -1 });
+  };
+}
+
 async function load(store: Store): Promise<{ readonly perSecond: number; readonly cpuMicros: number }> {
   let stored = 0;
   let running = true;
@@ -77,6 +92,7 @@ async function load(store: Store): Promise<{ readonly perSecond: number; readonl
 
 const [kind, bootstrap = '', topic = '', bytes = '200'] = process.argv.slice(2);
 const value = Buffer.alloc(Number(bytes), 'x');
-const make = kind === 'own' ? ownProducer : kafkajsProducer;
+const make = { own: ownProducer, kafkajs: kafkajsProducer, platformatic: platformaticProducer }[kind ?? ''];
+if (make === undefined) throw new Error(`"${kind}" is no producer`);
 process.stdout.write(JSON.stringify(await load(await make(bootstrap, topic, value))));
 process.exit();

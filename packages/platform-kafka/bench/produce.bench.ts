@@ -1,4 +1,4 @@
-// The producer beside kafkajs's, each in a fresh process, against the same broker: `npm run bench -- produce`. With taskset, the
+// The producer beside those of kafkajs and @platformatic/kafka, each in a fresh process, against the same broker: `npm run bench -- produce`. With taskset, the
 // broker has one core and the producer the other.
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -51,6 +51,7 @@ for (const bytes of [200, 1024]) {
   const results = new Map<string, Result[]>([
     ['own', []],
     ['kafkajs', []],
+    ['platformatic', []],
   ]);
   for (let round = 0; round < ROUNDS; round++) {
     for (const [kind, list] of results) list.push(await run(broker, kind, bytes));
@@ -59,8 +60,9 @@ for (const bytes of [200, 1024]) {
   for (const [kind, list] of results) {
     const cpu = median(list.map((result) => result.cpuMicros));
     console.log(
-      `${bytes} B  ${kind.padEnd(8)} ${Math.round(rate(kind)).toLocaleString('en')}/s  ${cpu.toFixed(2)} µs`,
+      `${bytes} B  ${kind.padEnd(12)} ${Math.round(rate(kind)).toLocaleString('en')}/s  ${cpu.toFixed(2)} µs`,
     );
   }
-  console.log(`${bytes} B  ratio    ${(rate('own') / rate('kafkajs')).toFixed(1)}`);
+  const ratio = (kind: string): string => `${(rate('own') / rate(kind)).toFixed(1)} to ${kind}`;
+  console.log(`${bytes} B  ratio        ${ratio('kafkajs')}, ${ratio('platformatic')}`);
 }

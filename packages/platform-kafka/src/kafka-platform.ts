@@ -49,9 +49,6 @@ const FETCH_MARGIN_MS = 10_000;
 /** Name of the client for topics. */
 const ADMIN = 'admin';
 
-/** Asked for when only the cluster matters: with no topic at all, kafkajs asks for every one there is. */
-const ANY_TOPIC = '__consumer_offsets';
-
 /**
  * Opens a platform on a Kafka cluster. Brokers need not be there: they are asked for in the background, again and again, and
  * `health()` says how that goes. Rejects with `config_invalid`, listing every problem of the keys, or with `file_unreadable`.
@@ -204,7 +201,7 @@ class KafkaPlatform implements LogPlatform {
   }
 
   #askClusterId(): Promise<string> {
-    return this.#withAdmin(async (cluster) => (await cluster.metadata([ANY_TOPIC])).clusterId ?? '');
+    return this.#withAdmin(async (cluster) => (await cluster.metadata([])).clusterId ?? '');
   }
 
   async #openLog(options: CompactedLogOptions, signal?: AbortSignal): Promise<CompactedLog> {

@@ -1,4 +1,3 @@
-#!/usr/bin/env -S node --disable-proto=delete --disallow-code-generation-from-strings --max-semi-space-size=8
 import process from 'node:process';
 import { devConfig } from './config/dev-config.ts';
 import { thisProcess } from './host/this-process.ts';

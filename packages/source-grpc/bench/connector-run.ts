@@ -1,5 +1,6 @@
 import { pipe, type RawConfig } from '@levada/connect-runtime-core';
 import type { LogProducer } from '@levada/connect-runtime-core/platform';
+import { logSink } from '@levada/connect-runtime-core/sinks';
 import { grpcSource } from '@levada/source-grpc';
 import { benchDescriptors } from './descriptors.ts';
 import { openSink } from './sinks.ts';
@@ -22,7 +23,7 @@ const TIME_END = 25;
 export async function runConnector({ port, target, timed, counts }: ConnectorRun): Promise<void> {
   const sink = await openSink(target, 'bench');
   const source = grpcSource.fromConfig(config(port, timed));
-  const run = pipe(source, timed ? timing(sink.producer, counts) : sink.producer);
+  const run = pipe(source, logSink(timed ? timing(sink.producer, counts) : sink.producer));
   run.done.catch((error: unknown) => {
     console.error(error);
     process.exit(1);

@@ -1,5 +1,5 @@
 // Receiving, converting and the whole connector, from a generator in another process that is faster than any of them, beside
-// grpc-js and protobufjs doing the same. `npm run bench -- grpc [seconds of a run] [runs] [receive] [embedded] [kafka]`.
+// grpc-js and protobufjs doing the same. `npm run bench -- grpc [seconds of a run] [runs] [receive] [library] [embedded] [kafka]`.
 // Conversion alone is measured by `wire-json`, receiving alone with both kinds of frames by `grpc-transport`.
 import { spawnSync } from 'node:child_process';
 import { sizes } from './event.ts';
@@ -15,7 +15,7 @@ const seconds = numbers[0] ?? 2;
 const runs = numbers[1] ?? 3;
 const wanted = process.argv
   .slice(2)
-  .filter((argument) => ['receive', 'embedded', 'kafka'].includes(argument));
+  .filter((argument) => ['receive', 'library', 'embedded', 'kafka'].includes(argument));
 const wants = (part: string): boolean => wanted.length === 0 || wanted.includes(part);
 
 /** Receiving and converting, ours over grpc-js with protobufjs. */
@@ -66,6 +66,34 @@ async function receiving(): Promise<void> {
       'ratio of converting',
       'of CPU',
     ],
+    rows,
+  );
+}
+
+/** The whole connector, and the same with the library in place of the converter. */
+async function withLibrary(): Promise<void> {
+  const rows: string[][] = [];
+  for (const bytes of sizes) {
+    for (const target of ['discard', 'embedded']) {
+      const trial = { bytes, warmUp: WARM_UP.connector, seconds };
+      const results = await interleaved(runs, [
+        { ...trial, receiver: ['connector', target] },
+        { ...trial, receiver: ['connector', target, 'bufbuild'] },
+      ]);
+      const [own, library] = results as [Usage, Usage];
+      const ratio = (own.perSecond / library.perSecond).toFixed(2);
+      rows.push([
+        `${bytes} B`,
+        target,
+        ...results.map(figures),
+        ratio,
+        (library.cpuMicros / own.cpuMicros).toFixed(2),
+      ]);
+    }
+  }
+  printTable(
+    `the whole connector, messages per second [CPU µs per message]; medians of ${runs} interleaved runs of ${seconds} s`,
+    ['message', 'log', 'protobuf-tables', '@bufbuild/protobuf', 'ratio of rates', 'of CPU'],
     rows,
   );
 }
@@ -138,6 +166,7 @@ console.log(
   pinned ? 'receiver on core 0, generator and broker on core 1\n' : 'processes are not pinned to cores\n',
 );
 if (wants('receive')) await receiving();
+if (wants('library')) await withLibrary();
 if (wants('embedded')) await connector('Embedded log', 'embedded');
 if (wants('kafka')) await withBroker();
 console.log(goals.join('\n'));

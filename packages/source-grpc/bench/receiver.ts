@@ -1,6 +1,6 @@
 // Receives from the generator, in its own process. Arguments: port, seconds of warm-up, seconds of the run, and what receives:
 // `grpc-js receive`, `own receive`, `grpc-js convert`, `own convert`, or `connector` with `discard`, `embedded` or the address
-// of a broker, and `timed`, if times are taken. Prints one line of JSON.
+// of a broker, and `timed`, if times are taken, or `bufbuild`, if that is to convert. Prints one line of JSON.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Counts, measure } from './usage.ts';
 
@@ -21,6 +21,7 @@ process.stdout.write(`${JSON.stringify(await measure(counts, seconds))}\n`, () =
 /** Loads only what is measured: nothing else takes memory or time. */
 async function start(): Promise<void> {
   if (client === 'connector') {
+    if (mode === 'bufbuild') (await import('./use-bufbuild.ts')).useBufbuild();
     const { runConnector } = await import('./connector-run.ts');
     await runConnector({ port, target: work, timed: mode === 'timed', counts });
     return;

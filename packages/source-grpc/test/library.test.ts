@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { SourceEvent } from '@levada/connect-runtime-core';
 import { waitFor } from '@levada/connect-runtime-core/testing';
-import { eventBytes, eventJson, testDescriptor } from '@levada/test-peers/grpc';
+import { eventBytes, eventJson, protoFolder, testDescriptor } from '@levada/test-peers/grpc';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type GrpcOptions, grpcSource } from '../src/index.ts';
 import { serve } from './feed.ts';
@@ -63,6 +64,23 @@ describe('in a service', () => {
     }
   });
 
+  it('is described by a .proto file', async () => {
+    const server = await serve((call) => call.send(...sent('a')));
+    const protos = pathToFileURL(`${protoFolder}/`);
+    const descriptor = new URL('teststream/stream.proto', protos);
+    const source = grpcSource({ ...optionsFor(server.port), descriptor, protoPaths: [protos] });
+    for await (const record of source) {
+      expect(record.value).toBe(json('a'));
+      break;
+    }
+    expect(() => grpcSource({ ...optionsFor(1), descriptor: new URL('none.proto', protos) })).toThrow(
+      /^descriptor: .*none\.proto": ENOENT$/,
+    );
+    expect(() =>
+      grpcSource({ ...optionsFor(1), descriptor: new URL('teststream/rich.proto', protos) }),
+    ).toThrow(/rich\.proto:12: import "teststream\/common\.proto" is not in .*: add .* to protoPaths$/);
+  });
+
   it('loses nothing while the loop is busy elsewhere', async () => {
     const payloads = Array.from({ length: 3000 }, (_, i) => `${i} ${'x'.repeat(100)}`);
     const server = await serve((call) => {
@@ -72,7 +90,7 @@ describe('in a service', () => {
     const source = grpcSource({ ...optionsFor(server.port), queueSize: 100, completion: 'stop' });
     const values: unknown[] = [];
     for await (const record of source) {
-      if (values.length === 0) await waitFor(() => Number(source.status()['QueueSize']) >= 100);
+      if (values.length === 0) await waitFor(() => source.status().QueueSize >= 100);
       values.push(record.value);
     }
     expect(values).toEqual(payloads.map(json));
@@ -86,7 +104,7 @@ describe('in a service', () => {
     const values: unknown[] = [];
     for await (const record of source) {
       values.push(record.value);
-      if (source.status()['MessagesReceived'] === 5) abort.abort();
+      if (source.status().MessagesReceived === 5) abort.abort();
     }
     expect(values).toEqual(['0', '1', '2', '3', '4'].map(json));
     expect(source.status()).toMatchObject({ RecordsProduced: 5, UnaccountedCount: 0 });
@@ -166,7 +184,7 @@ describe('in a service', () => {
     });
     const source = grpcSource(optionsFor(server.port));
     await source.ready();
-    await waitFor(() => source.status()['MessagesReceived'] === 2);
+    await waitFor(() => source.status().MessagesReceived === 2);
     expect(await source.close({ timeoutMs: 0 })).toEqual({ delivered: 0, undelivered: 2 });
     await waitFor(() => server.peers[0]?.socket.destroyed);
     expect(source.status()).toMatchObject({ DroppedShutdownTimeout: 2, UnaccountedCount: 0 });

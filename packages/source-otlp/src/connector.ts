@@ -15,13 +15,15 @@ import { restoredSequence } from './record/offsets.ts';
 import { OtlpTask } from './task.ts';
 
 /** Receives telemetry over OTLP/gRPC and OTLP/HTTP into one topic per signal. One task; offsets are session and sequence number. */
-export const otlpSourceConnector: SourceConnector<typeof otlpConfig.keys, typeof otlpMetrics> = {
+export const otlpSourceConnector: SourceConnector<typeof otlpConfig.keys, typeof otlpMetrics, 'dropped'> = {
   className: 'io.vendor.connect.otel.OpenTelemetrySourceConnector',
   aliases: ['io.conduktor.connect.otel.OpenTelemetrySourceConnector'],
   version: '0.1.0',
   config: otlpConfig,
   metrics: otlpMetrics,
   events: otlpEvents,
+  // It has no peer that it connects to.
+  emits: ['dropped'],
   maxTasks: 1,
   objectName: (name) => otlpObjectName(name),
   validate: validateTogether({

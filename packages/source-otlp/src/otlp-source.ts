@@ -7,16 +7,20 @@ import {
 } from '@levada/connect-runtime-core';
 import type { OtlpOptions } from './config/gen/options.ts';
 import { otlpSourceConnector } from './connector.ts';
+import type { otlpMetrics } from './model/metrics.ts';
+
+/** An OTLP receiver; `status()` has its attributes, and it emits `dropped`. */
+export type OtlpSource = SourceHandle<unknown, typeof otlpMetrics, 'dropped'>;
 
 /** See {@link otlpSource}. */
 export interface OtlpSourceFactory {
   /** A source from typed options. A port of 0 is chosen by the operating system; `status().GrpcPort` and `.HttpPort` contain it. */
-  (options?: OtlpOptions & SourceOptions): SourceHandle;
+  (options?: OtlpOptions & SourceOptions): OtlpSource;
   /** A source from the configuration that REST takes. */
-  fromConfig(rawConfig: RawConfig, options?: SourceOptions): SourceHandle;
+  fromConfig(rawConfig: RawConfig, options?: SourceOptions): OtlpSource;
 }
 
-const factory: SourceFactory<OtlpOptions> = sourceFactory(otlpSourceConnector);
+const factory: SourceFactory<OtlpOptions, typeof otlpMetrics, 'dropped'> = sourceFactory(otlpSourceConnector);
 
 /**
  * Receives OTLP in a service, without a worker: options in camel case, or `otlpSource.fromConfig` with the keys of REST. Throws one

@@ -1,4 +1,4 @@
-import { ConnectorError } from '@levada/connect-runtime-core';
+import { ConnectorError, type SourceHandle } from '@levada/connect-runtime-core';
 import { logSaying, postExport, spanName, spanNamed } from '@levada/test-peers/otlp';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { otlpSource } from '../src/index.ts';
@@ -6,6 +6,19 @@ import { otlpSource } from '../src/index.ts';
 const LOOPBACK = { address: '127.0.0.1', grpcPort: 0, httpPort: 0 };
 
 describe('otlpSource', () => {
+  it('has the events of a source that connects to nothing, and is a source like any other', async () => {
+    const source = otlpSource(LOOPBACK).on('dropped', () => undefined);
+    // @ts-expect-error it never reconnects
+    source.on('reconnecting', () => undefined);
+    const any: SourceHandle = source;
+    any.on('reconnecting', () => undefined);
+    // @ts-expect-error there is no such event
+    expect(() => source.on('droped', () => undefined)).toThrow(
+      'droped is not an event of a source, did you mean dropped?',
+    );
+    await source.close();
+  });
+
   it('opens ports that the system chooses, reports them in the status, and iterates record by record', async () => {
     const source = otlpSource(LOOPBACK);
     await source.ready();
@@ -22,14 +35,14 @@ describe('otlpSource', () => {
       if (names.length === 2) break;
     }
     expect(names).toEqual(['a', 'b']);
-    expect(source.status()['HttpPort']).toBe(0);
+    expect(source.status().HttpPort).toBe(0);
     await expect(postExport(Number(HttpPort), 'traces', spanNamed('c'))).rejects.toThrow('fetch failed');
   });
 
   it('answers an export with ackMode=produced when the loop asks for the next record', async () => {
     const source = otlpSource({ ...LOOPBACK, ackMode: 'produced' });
     await source.ready();
-    const port = Number(source.status()['HttpPort']);
+    const port = source.status().HttpPort;
     const order: string[] = [];
     const sent = postExport(port, 'logs', logSaying('hello')).then(({ status }) =>
       order.push(`answer ${status}`),
@@ -56,7 +69,7 @@ describe('otlpSource', () => {
       await source.ready();
       // At most one is handed out in advance, and one is in the queue.
       for (const name of ['a', 'b', 'c']) {
-        await postExport(Number(source.status()['HttpPort']), 'traces', spanNamed(name));
+        await postExport(source.status().HttpPort, 'traces', spanNamed(name));
       }
       return {
         events: events.slice(0, 1),

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pipe } from '@levada/connect-runtime-core';
 import type { LogProducer } from '@levada/connect-runtime-core/platform';
+import { logSink } from '@levada/connect-runtime-core/sinks';
 import { websocketSource } from '@levada/source-websocket';
 import { WebSocket } from 'ws';
 import { openSink } from './sinks.ts';
@@ -67,7 +68,7 @@ function bare(): () => Promise<void> {
 async function source(): Promise<() => Promise<void>> {
   const sink = await openSink(target, 'bench');
   const feed = websocketSource({ url, topic: 'bench', queueSize: QUEUE, overflow: 'drop_newest' });
-  const run = pipe(feed, counting(sink.producer));
+  const run = pipe(feed, logSink(counting(sink.producer)));
   dropped = () => Number(run.status()['MessagesDropped']);
   return async () => {
     await run.close({ timeoutMs: 2000 });

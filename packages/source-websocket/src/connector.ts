@@ -35,4 +35,5 @@ export const webSocketSourceConnector: SourceConnector<typeof webSocketConfig.ke
  * A WebSocket source for a service: `for await (const record of websocketSource({ url, topic }))`.
  * `websocketSource.fromConfig` takes the keys of REST. Nothing is opened before it is iterated.
  */
-export const websocketSource: SourceFactory<WebSocketOptions> = sourceFactory(webSocketSourceConnector);
+export const websocketSource: SourceFactory<WebSocketOptions, typeof webSocketMetrics> =
+  sourceFactory(webSocketSourceConnector);

@@ -31,9 +31,9 @@ describe('in a service', () => {
     const source = websocketSource({ url: server.url, topic: 'prices', queueSize: 100 });
     const values: unknown[] = [];
     for await (const record of source) {
-      if (values.length === 0) await waitFor(() => Number(source.status()['QueueSize']) >= 100);
+      if (values.length === 0) await waitFor(() => source.status().QueueSize >= 100);
       values.push(record.value);
-      if (values.length + Number(source.status()['MessagesDropped']) === sent.length) break;
+      if (values.length + source.status().MessagesDropped === sent.length) break;
     }
     expect(values).toEqual(sent);
   });
@@ -55,10 +55,10 @@ describe('in a service', () => {
       if (cause === 'queue_full') dropped += count;
     });
     for await (const _ of source) {
-      await waitFor(() => source.status()['MessagesReceived'] === 1000);
+      await waitFor(() => source.status().MessagesReceived === 1000);
       break;
     }
-    expect(dropped).toBe(source.status()['DroppedQueueFull']);
+    expect(dropped).toBe(source.status().DroppedQueueFull);
     expect(dropped).toBeGreaterThan(0);
     expect(warnings).toEqual([expect.stringMatching(/^source "feed" dropped \d+ records? \(queue_full\); /)]);
   });
@@ -72,7 +72,7 @@ describe('in a service', () => {
     const values: unknown[] = [];
     for await (const record of source) {
       values.push(record.value);
-      if (source.status()['MessagesReceived'] === 5) abort.abort();
+      if (source.status().MessagesReceived === 5) abort.abort();
     }
     expect(values).toEqual(['0', '1', '2', '3', '4']);
     expect(source.status()).toMatchObject({ RecordsProduced: 5, UnaccountedCount: 0 });

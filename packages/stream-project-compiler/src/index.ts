@@ -52,6 +52,7 @@ export {
 export { type ProjectGraph, projectGraph, restrictGraph } from './lineage/project-graph.ts';
 export type { ListResult, ProjectFileSystem, ReadResult } from './load/file-system.ts';
 export { type LoadedProject, type LoadOptions, loadProject } from './load/load-project.ts';
+export { memoryFileSystem } from './load/memory-file-system.ts';
 export type { Parsed } from './parse/definition.ts';
 export { placeOf } from './parse/node-place.ts';
 export { parseProject } from './parse/parse-project.ts';

@@ -7,7 +7,7 @@ import { loadLimits } from '../src/load/file-system.ts';
 import { yamlLimits } from '../src/parse/read-yaml-tokens.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const [whole = ''] = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1]);
+const [whole = '', inMemory = ''] = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1]);
 const shop = fileURLToPath(new URL('../../../examples/shop-project', import.meta.url));
 
 describe('the README', () => {
@@ -24,13 +24,21 @@ describe('the README', () => {
   });
 
   it('says what its example prints', () => {
-    const code = whole.replace("'shop'", JSON.stringify(shop));
-    const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
-      cwd: fileURLToPath(new URL('..', import.meta.url)),
-      encoding: 'utf8',
-      env: { ...process.env, NODE_OPTIONS: '' },
-    });
     const said = [...whole.matchAll(/^console\.log.*\/\/ (.*)$/gm)].map((match) => match[1]);
-    expect(printed.trim().split('\n')).toEqual(said);
+    expect(printedBy(whole.replace("'shop'", JSON.stringify(shop)))).toEqual(said);
+  });
+
+  it('says what its example in memory prints', () => {
+    const said = [...inMemory.matchAll(/^\/\/ (.*)$/gm)].map((match) => match[1]);
+    expect(printedBy(inMemory)).toEqual(said);
   });
 });
+
+function printedBy(code: string): readonly string[] {
+  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    encoding: 'utf8',
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  return printed.trim().split('\n');
+}

@@ -28,6 +28,13 @@ describe('an option', () => {
     expect(raw(['numbers'], [1008, '4000-4999'], 'list')).toBe('1008,4000-4999');
   });
 
+  it('takes file: URLs among the items of a list', () => {
+    expect(raw(['files'], ['protos', new URL('file:///srv/protos/')], 'list')).toBe('protos,/srv/protos/');
+    expect(() => raw(['files'], [new URL('https://h/')], 'list')).toThrow(
+      'k must be a list of strings and file: URLs, got list',
+    );
+  });
+
   it('names everything that it takes when it is given something else', () => {
     expect(() => raw(['file', 'pem'], new URL('https://h/'))).toThrow(
       'k must be a string or a file: URL or bytes, got URL',

@@ -2,8 +2,9 @@
  * What library use takes for a key in addition to its own type: a value of the language in place of the text that REST takes.
  * `url`: a URL. `file`: the file: URL of a file, for its path. `bytes`: bytes, for their base64. `pem`: the bytes of PEM text.
  * `json`: an object, for its JSON. `list`: strings, for their list with commas. `numbers`: numbers among the items of a list.
+ * `files`: file: URLs among them, for their paths.
  */
-export type OptionForm = 'url' | 'file' | 'bytes' | 'pem' | 'json' | 'list' | 'numbers';
+export type OptionForm = 'url' | 'file' | 'bytes' | 'pem' | 'json' | 'list' | 'numbers' | 'files';
 
 interface Form {
   /** In messages. */
@@ -53,6 +54,15 @@ export const optionForms: Readonly<Record<OptionForm, Form>> = {
       Array.isArray(value) && value.every((item) => typeof item === 'number' || isListItem(item))
         ? value.join(',')
         : undefined,
+  },
+  files: {
+    wanted: 'a list of strings and file: URLs',
+    type: 'readonly (string | URL)[]',
+    read: (value) => {
+      if (!Array.isArray(value)) return undefined;
+      const paths = value.map((item) => (item instanceof URL ? optionForms.file.read(item) : item));
+      return paths.every(isListItem) ? paths.join(',') : undefined;
+    },
   },
 };
 

@@ -131,8 +131,12 @@ function notAnOption(option: string, value: unknown, names: readonly string[]): 
 
 function wrongKind(row: ConfigKey, names: readonly string[], value: unknown): string {
   const { option = row.name, accepts = [] } = row;
+  // A list that may hold more says so instead.
+  const isWider = accepts.includes('numbers') || accepts.includes('files');
+  const isMap = row.prefix === true && !isNumbered(row);
+  const own = isWider ? [] : [isMap ? 'an object of strings' : wanted[expected[row.type]]];
   const kinds = [
-    row.prefix === true && !isNumbered(row) ? 'an object of strings' : wanted[expected[row.type]],
+    ...own,
     ...accepts.map((form) => optionForms[form].wanted),
     ...(row.perConnection === true ? ['a function'] : []),
     ...(isGroup(option, names) ? ['an object'] : []),

@@ -4,6 +4,7 @@ import type { LogEventTable } from '../diagnostics/log-event.ts';
 import type { MetricTable } from '../diagnostics/metric-def.ts';
 import type { MetricObjectName } from '../diagnostics/metric-group.ts';
 import type { ProducedTypes } from './schema.ts';
+import type { SourceEventName } from './source-event.ts';
 import type { SourceOffset, SourcePartition } from './source-offset.ts';
 import type { SourceTask } from './source-task.ts';
 
@@ -23,6 +24,7 @@ export type ExactlyOnceSupport = 'SUPPORTED' | { readonly unsupported: string };
 export interface SourceConnector<
   Rows extends readonly ConfigKey[] = readonly ConfigKey[],
   M extends MetricTable = MetricTable,
+  E extends SourceEventName = SourceEventName,
 > {
   /** Canonical class name, for example `io.vendor.connect.websocket.WebSocketSourceConnector`. */
   readonly className: string;
@@ -34,6 +36,8 @@ export interface SourceConnector<
   readonly config: ConfigDef<Rows>;
   /** Attributes of each connector; see `sourceMetrics` for those that every source has. */
   readonly metrics: M;
+  /** The events that `on` takes in library use; `dropped` is one of every source. Default: any. */
+  readonly emits?: readonly E[];
   /** The log events of its tasks. */
   readonly events: LogEventTable;
   /** Names the metrics of one connector, from its name and its present configuration, in which secrets are masked. */
@@ -80,4 +84,4 @@ export interface SourceConnector<
 
 /** Any source connector, whatever its configuration rows and metrics. */
 // biome-ignore lint/suspicious/noExplicitAny: the task's configuration type is that of a parameter, so no common type but this fits
-export type AnySourceConnector = SourceConnector<any, any>;
+export type AnySourceConnector = SourceConnector<any, any, any>;

@@ -21,5 +21,18 @@ export type SourceEvent =
   | { readonly type: 'gap'; readonly expected: number; readonly received: number }
   | { readonly type: 'session'; readonly sessionId: string };
 
+/** Names of all events. */
+export const sourceEventNames = [
+  'connected',
+  'disconnected',
+  'reconnecting',
+  'dropped',
+  'gap',
+  'session',
+] as const satisfies readonly SourceEvent['type'][];
+
+/** Name of something that happens to a source. */
+export type SourceEventName = SourceEvent['type'];
+
 /** Event name to its payload, for typed listeners. */
 export type SourceEventMap = { [E in SourceEvent as E['type']]: E };

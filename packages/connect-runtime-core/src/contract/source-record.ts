@@ -14,8 +14,9 @@ export interface RecordHeader {
  * Text may be held as UTF-8 bytes (`value` a Uint8Array with {@link stringSchema}), so that a converter can pass it to the
  * log without making a string. `sourcePartition` and `sourceOffset` are null for a source that cannot resume; then
  * nothing is ever committed for the record. `timestamp` is milliseconds since 1970, or null for the time of producing.
+ * `V` is the type of the value where it is known, as in the records of `source.json<V>()`.
  */
-export interface SourceRecord {
+export interface SourceRecord<V = unknown> {
   readonly sourcePartition: SourcePartition | null;
   readonly sourceOffset: SourceOffset | null;
   readonly topic: string;
@@ -24,7 +25,7 @@ export interface SourceRecord {
   readonly keySchema: Schema | null;
   readonly key: unknown;
   readonly valueSchema: Schema | null;
-  readonly value: unknown;
+  readonly value: V;
   readonly timestamp: number | null;
   readonly headers: readonly RecordHeader[];
 }

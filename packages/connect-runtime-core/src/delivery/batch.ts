@@ -1,9 +1,7 @@
 import type { SourceRecord } from '../contract/source-record.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';
-import type { LogRecord } from '../platform/log-platform.ts';
 import type { DeliveryOptions } from './delivery-options.ts';
-import type { OffsetTracker, SubmittedOffset } from './offset-tracker.ts';
-import { toLogRecord } from './record-converter.ts';
+import type { OffsetTracking, SubmittedOffset } from './offset-tracker.ts';
 import { RecordFailure } from './record-failure.ts';
 import type { RecordRetry } from './record-retry.ts';
 import { type Transformed, transformAll } from './transformation-chain.ts';
@@ -29,11 +27,12 @@ export interface Held {
   readonly sent: number;
 }
 
-type Steps = Pick<DeliveryOptions, 'stages' | 'converters' | 'now' | 'tolerant'>;
+type Stages = Pick<DeliveryOptions, 'stages'>;
+type Conversion<T> = Pick<DeliveryOptions<T>, 'convert' | 'now'>;
 
 /** What transformations make of the records of a batch. Undefined without any. */
 export function transformedOnce(
-  { stages }: Steps,
+  { stages }: Stages,
   records: readonly SourceRecord[],
 ): readonly Transformed[] | undefined {
   return stages === undefined ? undefined : transformAll(stages, records);
@@ -41,7 +40,7 @@ export function transformedOnce(
 
 /** As {@link transformedOnce}, trying again what may succeed later. */
 export async function transformedAgain(
-  { stages }: Steps,
+  { stages }: Stages,
   records: readonly SourceRecord[],
   retry: RecordRetry,
 ): Promise<readonly Transformed[] | undefined> {
@@ -49,17 +48,17 @@ export async function transformedAgain(
 }
 
 /** For the records of one batch. */
-export function converterOf({ converters, now }: Steps): (record: SourceRecord) => LogRecord {
+export function converterOf<T>({ convert, now }: Conversion<T>): (record: SourceRecord) => T {
   const at = now();
-  return (record) => toLogRecord(converters, record, at);
+  return (record) => convert(record, at);
 }
 
 /** Converts before anything of the batch is sent, trying again what may succeed later; answers with the results. */
-export async function convertedAgain(
-  steps: Steps,
+export async function convertedAgain<T>(
+  steps: Conversion<T> & { readonly tolerant: boolean },
   records: readonly Transformed[],
   retry: RecordRetry,
-): Promise<(record: SourceRecord) => LogRecord> {
+): Promise<(record: SourceRecord) => T> {
   const convert = converterOf(steps);
   const made = await retry.convertAll(records, convert, steps.tolerant);
   return (record) => {
@@ -71,7 +70,7 @@ export async function convertedAgain(
 
 /** The offsets of a batch on their way, by index; undefined when no record has one. */
 export function submitOffsets(
-  tracker: OffsetTracker,
+  tracker: OffsetTracking,
   records: readonly SourceRecord[],
 ): (SubmittedOffset | undefined)[] | undefined {
   let submitted: (SubmittedOffset | undefined)[] | undefined;

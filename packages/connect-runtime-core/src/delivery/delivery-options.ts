@@ -2,10 +2,9 @@ import type { SourceRecord } from '../contract/source-record.ts';
 import type { DroppedRecords } from '../contract/source-task.ts';
 import type { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';
-import type { LogProducer } from '../platform/log-platform.ts';
+import type { LogRecord, SendResult } from '../platform/log-platform.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import type { OffsetTracker } from './offset-tracker.ts';
-import type { RecordConverters } from './record-converter.ts';
+import type { OffsetTracking } from './offset-tracker.ts';
 import type { RecordStage } from './record-failure.ts';
 import type { RecordRetry } from './record-retry.ts';
 import type { TransformationStage } from './transformation-chain.ts';
@@ -29,16 +28,26 @@ export interface FailedRecord {
   readonly tolerated: boolean;
 }
 
-export interface DeliveryOptions {
-  readonly producer: LogProducer;
+/** What takes converted records, in order. A `LogProducer` is one. */
+export interface RecordWriter<T> {
+  /** As `LogProducer.send`. */
+  send(records: readonly T[]): Promise<SendResult>;
+  /** Bytes handed over and not yet settled. */
+  readonly pendingBytes: number;
+}
+
+/** `T` is what the producer takes. */
+export interface DeliveryOptions<T = LogRecord> {
+  readonly producer: RecordWriter<T>;
   /** Transformations of each record, in order. Undefined without any: then nothing is done for them. */
   readonly stages?: readonly TransformationStage[] | undefined;
-  readonly converters: RecordConverters;
+  /** Makes of a record what the producer takes. `now` stands in for a missing time stamp. What it throws fails the record. */
+  readonly convert: (record: SourceRecord, now: number) => T;
   /** Tries again what may succeed later. Undefined: nothing is tried again. */
   readonly retry?: RecordRetry | undefined;
   /** Stands in for missing time stamps: milliseconds since 1970, asked once per batch. */
   readonly now: () => number;
-  readonly tracker: OffsetTracker;
+  readonly tracker: OffsetTracking;
   readonly metrics: (inFlight: () => number) => DeliveryMetrics;
   /** `errors.tolerance=all`: a record that fails is dropped and counted, and the task continues. */
   readonly tolerant: boolean;

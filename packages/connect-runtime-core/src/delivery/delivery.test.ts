@@ -10,6 +10,7 @@ import { createManualClock } from '../testing/manual-clock.ts';
 import { Delivery } from './delivery.ts';
 import type { DeliveryOptions, FailedRecord } from './delivery-options.ts';
 import { OffsetTracker } from './offset-tracker.ts';
+import { toLogRecord } from './record-converter.ts';
 import { RecordRetry } from './record-retry.ts';
 import type { TransformationStage } from './transformation-chain.ts';
 
@@ -33,10 +34,11 @@ function setup(options: Partial<DeliveryOptions> = {}): Setup {
   let dropped = 0;
   let inFlight = (): number => 0;
   const converter = byteArrayConverter.create({}, false);
+  const converters = { key: converter, value: converter, header: converter };
   const delivery = new Delivery({
     producer,
     tracker,
-    converters: { key: converter, value: converter, header: converter },
+    convert: (record, now) => toLogRecord(converters, record, now),
     now: () => 7,
     rereads: true,
     metrics: (read) => {

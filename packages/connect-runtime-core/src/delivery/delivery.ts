@@ -2,7 +2,7 @@ import type { SourceRecord } from '../contract/source-record.ts';
 import type { DroppedRecords } from '../contract/source-task.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';
-import type { LogRecord, SendResult } from '../platform/log-platform.ts';
+import type { LogRecord, SendFailure, SendResult } from '../platform/log-platform.ts';
 import {
   type Batch,
   convertedAgain,
@@ -16,7 +16,6 @@ import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { DeliveryOptions } from './delivery-options.ts';
 import { judgeFailure } from './failure-policy.ts';
 import type { SubmittedOffset } from './offset-tracker.ts';
-import { toLogRecord } from './record-converter.ts';
 import { RecordFailure, type RecordStage } from './record-failure.ts';
 import { sentOf, type Transformed } from './transformation-chain.ts';
 
@@ -26,8 +25,8 @@ const nothing: DroppedRecords = new Map();
  * From poll to the log: converts, tracks offsets, hands whole batches to the producer with several in flight in order, and
  * settles them. Every record that enters is counted once: produced, or dropped with a cause.
  */
-export class Delivery {
-  readonly #options: DeliveryOptions;
+export class Delivery<T = LogRecord> {
+  readonly #options: DeliveryOptions<T>;
   readonly #metrics: DeliveryMetrics;
   #inFlightBatches = 0;
   #inFlight = 0;
@@ -40,7 +39,7 @@ export class Delivery {
   /** Settles when a batch does, or when waiting is over. Made when somebody waits. */
   #change: PromiseWithResolvers<void> | undefined;
 
-  constructor(options: DeliveryOptions) {
+  constructor(options: DeliveryOptions<T>) {
     this.#options = options;
     this.#metrics = options.metrics(() => this.#inFlight);
   }
@@ -168,7 +167,7 @@ export class Delivery {
   }
 
   /** A producer that throws instead of rejecting rejects. */
-  async #send(converted: readonly LogRecord[]): Promise<SendResult> {
+  async #send(converted: readonly T[]): Promise<SendResult> {
     return await this.#options.producer.send(converted);
   }
 
@@ -197,16 +196,16 @@ export class Delivery {
     return this.#phase === 'open' && this.#failure === undefined;
   }
 
-  #convert(batch: Batch): LogRecord[] {
+  #convert(batch: Batch): T[] {
     const { records, topics } = batch;
-    const { converters } = this.#options;
+    const { convert } = this.#options;
     const now = this.#options.now();
-    const converted: LogRecord[] = [];
+    const converted: T[] = [];
     let lastTopic: string | undefined;
     for (let i = 0; i < records.length; i += 1) {
       const record = records[i] as SourceRecord;
       try {
-        converted.push(toLogRecord(converters, record, now));
+        converted.push(convert(record, now));
       } catch (thrown) {
         batch.sent ??= converted.map((_, index) => index);
         if (this.#failConversion(batch, i, thrown)) continue;
@@ -220,12 +219,8 @@ export class Delivery {
   }
 
   /** As {@link #convert}, of what transformations left. */
-  #convertSent(
-    batch: Batch,
-    transformed: readonly Transformed[],
-    convert: (record: SourceRecord) => LogRecord,
-  ): LogRecord[] {
-    const converted: LogRecord[] = [];
+  #convertSent(batch: Batch, transformed: readonly Transformed[], convert: (record: SourceRecord) => T): T[] {
+    const converted: T[] = [];
     const sent: number[] = [];
     batch.sent = sent;
     for (const [i, record] of transformed.entries()) {
@@ -269,7 +264,7 @@ export class Delivery {
   #settle(batch: Batch, { stored, failures }: SendResult): void {
     if (this.#phase === 'over') return;
     const { records, sent } = batch;
-    for (const { index, error } of failures) this.#failProduce(batch, sent?.[index] ?? index, error);
+    for (const failure of failures) this.#failProduce(batch, sent?.[failure.index] ?? failure.index, failure);
     if (batch.submitted !== undefined) {
       const failed = new Set(failures.map(({ index }) => index));
       const count = sent?.length ?? records.length;
@@ -304,22 +299,24 @@ export class Delivery {
   #rejected(batch: Batch, error: ConnectorError): void {
     if (this.#phase === 'over') return;
     const indexes = batch.sent ?? batch.records.keys();
-    for (const index of indexes) this.#failProduce(batch, index, error);
+    for (const index of indexes) this.#failProduce(batch, index, { error });
     this.#metrics.settled?.(0, batch.sent?.length ?? batch.records.length);
     this.#close(batch);
   }
 
-  #failProduce(batch: Batch, index: number, error: ConnectorError): void {
-    this.#fail(batch, index, new RecordFailure('KAFKA_PRODUCE', error));
+  #failProduce(batch: Batch, index: number, { error, drop }: Omit<SendFailure, 'index'>): void {
+    this.#fail(batch, index, new RecordFailure('KAFKA_PRODUCE', error), drop);
   }
 
-  #fail(batch: Batch, index: number, { stage, className, error }: RecordFailure): void {
+  #fail(batch: Batch, index: number, failure: RecordFailure, drop = false): void {
+    const { stage, className, error } = failure;
     const record = batch.records[index] as SourceRecord;
     const { topic } = record;
     const resumable = this.#readAgain(batch, index);
     // Whatever a plugin throws, the record never came to the log.
     const code = stage === 'KAFKA_PRODUCE' ? error.code : 'conversion_failed';
-    const { cause, action } = judgeFailure(code, { tolerant: this.#options.tolerant, resumable });
+    const tolerant = this.#options.tolerant || drop;
+    const { cause, action } = judgeFailure(code, { tolerant, resumable });
     this.#inFlight -= 1;
     this.#metrics.dropped(cause, 1);
     if (action === 'drop') {

@@ -1,5 +1,4 @@
 import type { SourceRecord } from '../contract/source-record.ts';
-import type { LogRecord } from '../platform/log-platform.ts';
 import type { Clock } from '../time/clock.ts';
 import { RecordFailure } from './record-failure.ts';
 import { type TransformationStage, type Transformed, transform } from './transformation-chain.ts';
@@ -41,15 +40,15 @@ export class RecordRetry {
   }
 
   /** What a conversion makes of each record that is sent. Ends at the first failure when that ends the task. */
-  async convertAll(
+  async convertAll<T>(
     records: readonly Transformed[],
-    convert: (record: SourceRecord) => LogRecord,
+    convert: (record: SourceRecord) => T,
     tolerant: boolean,
-  ): Promise<ReadonlyMap<SourceRecord, LogRecord | RecordFailure>> {
-    const converted = new Map<SourceRecord, LogRecord | RecordFailure>();
+  ): Promise<ReadonlyMap<SourceRecord, T | RecordFailure>> {
+    const converted = new Map<SourceRecord, T | RecordFailure>();
     for (const record of records) {
       if (record === null || record instanceof RecordFailure) continue;
-      const made = await this.#patiently(() => {
+      const made = await this.#patiently((): T | RecordFailure => {
         try {
           return convert(record);
         } catch (thrown) {

@@ -1,4 +1,5 @@
 import { type ErrorCode, errorCodes } from './error-codes.ts';
+import { type ConnectorErrorJson, causeJson, causeOf } from './error-json.ts';
 
 /** One problem of a configuration. A `config_invalid` error lists all of them. */
 export interface ConfigIssue {
@@ -47,6 +48,33 @@ export class ConnectorError extends Error {
     if (isConnectorError(thrown)) return thrown;
     const message = thrown instanceof Error ? thrown.message : String(thrown);
     return new ConnectorError(code, message, { cause: thrown });
+  }
+
+  /** The error that {@link toJSON} described, in another thread or process. The stack is that of this call. */
+  static fromJSON(json: ConnectorErrorJson): ConnectorError {
+    const { code, message, cause, retryAfterMs, ...rest } = json;
+    return new ConnectorError(code, message, {
+      ...rest,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      ...(cause === undefined ? {} : { cause: causeOf(cause) }),
+    });
+  }
+
+  /**
+   * Everything but the stack as plain data, causes included: what `JSON.stringify` writes, and what to send to another thread,
+   * because `structuredClone` and `postMessage` keep only the message and the stack of an error.
+   */
+  toJSON(): ConnectorErrorJson {
+    const { code, message, retriable, retryAfterMs, issues, cause } = this;
+    return {
+      name: 'ConnectorError',
+      code,
+      message,
+      retriable,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      ...(issues.length === 0 ? {} : { issues }),
+      ...(cause === undefined ? {} : { cause: causeJson(cause) }),
+    };
   }
 }
 

@@ -40,6 +40,15 @@ export type MetricDef = CounterDef | GaugeDef | DerivedDef;
 /** Attribute name to row, in the order of documentation. The seeds' attribute names are kept to the letter. */
 export type MetricTable = Readonly<Record<string, MetricDef>>;
 
+/** The value of each attribute of a table; of any text for a table whose rows are not known to the type. */
+export type MetricValues<T extends MetricTable> = {
+  readonly [A in keyof T]: MetricDef['unit'] extends T[A]['unit']
+    ? number | boolean
+    : T[A]['unit'] extends 'boolean'
+      ? boolean
+      : number;
+};
+
 /** Names of the rows of one kind; any text for a table whose rows are not known to the type. */
 export type MetricNames<T extends MetricTable, K extends MetricDef['kind']> = string extends keyof T
   ? string

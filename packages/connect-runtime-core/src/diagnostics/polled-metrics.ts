@@ -1,22 +1,21 @@
-import type { MetricTable } from './metric-def.ts';
+import type { MetricTable, MetricValues } from './metric-def.ts';
 import { type DropCause, dropAttribute, dropCauses, sourceMetrics } from './source-metrics.ts';
 
 /** Causes for which a source itself drops messages, before the runtime has them. */
-const causesOfSources: ReadonlySet<DropCause> = new Set([
-  'queue_full',
-  'queue_bytes',
-  'unsupported_frame',
-  'message_too_large',
-]);
+const causesInSources = ['queue_full', 'queue_bytes', 'unsupported_frame', 'message_too_large'] as const;
+const causesOfSources: ReadonlySet<DropCause> = new Set(causesInSources);
 const causes = dropCauses.filter((cause) => !causesOfSources.has(cause));
-const dropRows: MetricTable = Object.fromEntries(
+const dropRows = Object.fromEntries(
   causes.map((cause) => [dropAttribute(cause), sourceMetrics[dropAttribute(cause)]]),
-);
+) as Omit<
+  Pick<typeof sourceMetrics, ReturnType<typeof dropAttribute>>,
+  ReturnType<typeof dropAttribute<(typeof causesInSources)[number]>>
+>;
 
 const { RecordsProduced, InFlightCount, LagCount, BacklogCount, DropRate } = sourceMetrics;
 
 /** What the runtime knows of any source without its help: a record is received when the task hands it out. */
-const polledMetrics: MetricTable = {
+const polledMetrics = {
   MessagesReceived: {
     ...sourceMetrics.MessagesReceived,
     help: 'Records that the task handed out, dropped ones included',
@@ -41,7 +40,14 @@ const polledMetrics: MetricTable = {
       read('MessagesReceived') - read('RecordsProduced') - read('MessagesDropped') - read('InFlightCount'),
   },
   ...dropRows,
-};
+} as const satisfies MetricTable;
+
+/** What `status()` of a source with this table has: see {@link withCommonMetrics}. */
+export type SourceStatus<M extends MetricTable> = string extends keyof M
+  ? Readonly<Record<string, number | boolean>>
+  : M extends { readonly RecordsProduced: unknown }
+    ? MetricValues<M>
+    : MetricValues<Omit<typeof polledMetrics, keyof M> & M>;
 
 /**
  * A connector's table with the attributes that every source has. A table that counts `RecordsProduced` takes part in the

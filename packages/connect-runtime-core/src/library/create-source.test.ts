@@ -133,7 +133,7 @@ describe('a source in a library', () => {
     const { connector, peer } = createScriptedConnector();
     const source = createSource(connector, { topic: 't' }, { signal: AbortSignal.abort() });
     expect(await take(source, 1)).toEqual([]);
-    await expect(source.ready()).rejects.toMatchObject({ code: 'closed' });
+    await expect(source.ready()).rejects.toMatchObject({ code: 'aborted' });
     expect(peer.attempts).toBe(0);
   });
 
@@ -264,7 +264,7 @@ describe('a source in a library', () => {
 
   it('has one consumer', async () => {
     const { source } = setUp();
-    source.batches();
+    source.consumer();
     expect(() => source[Symbol.asyncIterator]()).toThrow('a source can be read only once');
     await source.close();
   });

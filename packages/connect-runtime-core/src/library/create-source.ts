@@ -1,116 +1,103 @@
 import type { RawConfig } from '../config/config-key.ts';
-import type { AnySourceConnector } from '../contract/source-connector.ts';
+import type { OffsetStore } from '../contract/offset-store.ts';
+import type { AnySourceConnector, SourceConnector } from '../contract/source-connector.ts';
+import type { SourceEventName } from '../contract/source-event.ts';
 import type { OffsetReader } from '../contract/task-context.ts';
-import { type Logger, silentLogger } from '../diagnostics/logger.ts';
+import type { ConfigIssue } from '../diagnostics/connector-error.ts';
+import { silentLogger } from '../diagnostics/logger.ts';
+import type { MetricTable } from '../diagnostics/metric-def.ts';
+import { missingLogMethods, type ServiceLogger, serviceLogger } from '../diagnostics/service-logger.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import { configError, configIssues, libraryConfig, unknownKeys } from './config-issues.ts';
+import { handleOf } from './handle-of.ts';
 import { LibraryRun } from './library-run.ts';
-import { RecordIterator } from './record-iterator.ts';
-import type { SourceBatches, SourceHandle } from './source-handle.ts';
+import type { SourceHandle } from './source-handle.ts';
 
 /** Options of a library source in addition to its configuration. */
 export interface SourceOptions {
   /** Aborting closes the source with the default time-out: the loop gets what is queued, then ends. */
   readonly signal?: AbortSignal | undefined;
-  /** Any pino-shaped logger. Default: silent. */
-  readonly logger?: Logger | undefined;
+  /**
+   * Where log lines go: `pino()`, `app.log` of Fastify, bunyan, `console`; `messageFirst(logger)` for winston. Default: silent.
+   */
+  readonly logger?: ServiceLogger | undefined;
   /** Default: the machine's. */
   readonly clock?: Clock | undefined;
   /** Names the source in log lines and metrics. Default: `name` of the configuration, or else the connector's simple class name. */
   readonly name?: string | undefined;
-  /** Where a source that can resume continues. Default: at its beginning. */
-  readonly offsets?: OffsetReader | undefined;
+  /**
+   * Where a source that can resume continues. A store, such as `fileOffsets(path)`, is also written: each second, and when the source
+   * closes, with the offsets of the records that were delivered. A reader is only read. Default: at the beginning, nothing is stored.
+   */
+  readonly offsets?: OffsetStore | OffsetReader | undefined;
   /** Variables that name proxies, such as `HTTPS_PROXY`. Default: those of the process; `{}`: none. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
+
+/** A connector with this metric table and these events, whatever its configuration rows. */
+// biome-ignore lint/suspicious/noExplicitAny: the task's configuration type is that of a parameter, so no common type but this fits
+type ConnectorWith<M extends MetricTable, E extends SourceEventName> = SourceConnector<any, M, E>;
 
 /**
  * A source from a connector and the configuration that REST would take. Keys that only a worker knows (`tasks.max`,
  * converters) have no effect. Unknown keys are refused. Throws one `config_invalid` ConnectorError that lists every problem. Nothing is opened
  * yet, see {@link SourceHandle}.
  */
-export function createSource(
-  connector: AnySourceConnector,
+export function createSource<M extends MetricTable, E extends SourceEventName>(
+  connector: ConnectorWith<M, E>,
   rawConfig: RawConfig,
   options: SourceOptions = {},
-): SourceHandle {
+): SourceHandle<unknown, M, E> {
   return openSource(connector, rawConfig, options);
 }
 
 /** See {@link createSource}. `resolve` gives the configuration before each connection, when parts of it may change. */
-export function openSource(
-  connector: AnySourceConnector,
+export function openSource<M extends MetricTable, E extends SourceEventName>(
+  connector: ConnectorWith<M, E>,
   rawConfig: RawConfig,
   options: SourceOptions,
   resolve?: () => Promise<RawConfig>,
-): SourceHandle {
+): SourceHandle<unknown, M, E> {
   const raw = libraryConfig(connector, rawConfig);
-  const issues = [...unknownKeys(connector, raw), ...configIssues(connector, raw)];
+  const issues = [
+    ...unknownKeys(connector, raw),
+    ...configIssues(connector, raw),
+    ...loggerIssues(options.logger),
+  ];
   if (issues.length > 0) throw configError(issues);
   const name = options.name ?? raw['name'] ?? simpleName(connector);
+  const clock = options.clock ?? systemClock;
   const run = new LibraryRun({
     connector,
     raw,
     resolve,
     name,
-    logger: (options.logger ?? silentLogger).child({ connector: name, task: 0 }),
-    clock: options.clock ?? systemClock,
-    offsets: options.offsets ?? noOffsets,
+    logger: serviceLogger(options.logger ?? silentLogger, { connector: name, task: 0 }),
+    clock,
+    offsets: options.offsets,
     environment: options.environment ?? process.env,
   });
   closeOn(options.signal, run);
-  return handleOf(run, { name, produces: connector.produces?.(connector.config.parse(raw)) ?? {} });
+  return handleOf(run, {
+    name,
+    clock,
+    produces: connector.produces?.(connector.config.parse(raw)) ?? {},
+  });
 }
 
-const noOffsets: OffsetReader = { offset: async () => undefined };
+function loggerIssues(logger: ServiceLogger | undefined): readonly ConfigIssue[] {
+  const missing = logger === undefined ? [] : missingLogMethods(logger);
+  if (missing.length === 0) return [];
+  const message = `logger must have the methods debug, info, warn and error, as those of pino and console; missing: ${missing.join(', ')}`;
+  return [{ key: 'logger', message }];
+}
 
 function closeOn(signal: AbortSignal | undefined, run: LibraryRun): void {
   if (signal === undefined) return;
-  const close = (): void => {
-    void run.close();
-  };
-  if (signal.aborted) close();
-  else signal.addEventListener('abort', close, { once: true });
-  void run.closed.then(() => signal.removeEventListener('abort', close));
-}
-
-function handleOf(run: LibraryRun, stated: Pick<SourceHandle, 'name' | 'produces'>): SourceHandle {
-  const handle: SourceHandle = {
-    ...stated,
-    on: (event, listener) => {
-      run.events.on(event, listener);
-      return handle;
-    },
-    off: (event, listener) => {
-      run.events.off(event, listener);
-      return handle;
-    },
-    status: () => run.metrics.snapshot(),
-    health: () => run.health(),
-    ready: () => run.ready(),
-    batches: () => batchesOf(run),
-    close: (options) => run.close(options),
-    [Symbol.asyncIterator]: () => {
-      run.consume();
-      return new RecordIterator(run);
-    },
-    [Symbol.asyncDispose]: async () => {
-      await run.close();
-    },
-  };
-  return handle;
-}
-
-function batchesOf(run: LibraryRun): SourceBatches {
-  run.consume();
-  return {
-    closed: run.closed,
-    next: () => run.next(),
-    produced: (count) => run.produced(count),
-    dropped: (cause, count) => run.dropped(cause, count),
-    rereads: run.rereads,
-    committed: (records, dropped = new Map()) => run.committed(records, dropped),
-  };
+  const abort = (): void => run.abort(signal.reason);
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  void run.closed.then(() => signal.removeEventListener('abort', abort));
 }
 
 function simpleName({ className }: AnySourceConnector): string {

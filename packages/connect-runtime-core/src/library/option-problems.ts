@@ -13,9 +13,12 @@ export function optionProblem(
   { key, message }: ConfigIssue,
 ): ConfigIssue {
   const option = optionOf(config, key);
-  const words = inOptions(config.keys, said(message));
-  const isNamed = new RegExp(`(?<![\\w.])${literal(option)}(?![\\w.]*\\w)`).test(words);
-  return { key: option, message: isNamed ? words : joined(option, words) };
+  const problem = said(message);
+  const isNamed = new RegExp(`(?<![\\w.])${literal(key)}(?![\\w.-]*\\w)`).test(problem);
+  const words = inOptions(config.keys, problem);
+  // "Invalid proto descriptor: why" names the option in words of its own.
+  const plain = words.replace(new RegExp(`^Invalid (?:[a-z]+ )*${literal(option)}: `), '');
+  return { key: option, message: isNamed ? plain : joined(option, plain) };
 }
 
 /** The name of the option that sets a key; the key itself when there is none. */

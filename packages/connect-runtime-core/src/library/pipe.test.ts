@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { byteArrayConverter } from '../converter/byte-array-converter.ts';
 import { stringConverter } from '../converter/string-converter.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
+import { logSink } from '../sinks/log-sink.ts';
 import { createManualClock } from '../testing/manual-clock.ts';
 import { createRecordingLogger } from '../testing/recording-logger.ts';
 import { createScriptedConnector } from '../testing/scripted-connector.ts';
@@ -16,7 +17,7 @@ async function setUp(options: PipeOptions = {}, config: Record<string, string> =
   const log = createScriptedLog({ clock });
   const producer = await log.connect().producer({ clientId: 'test' });
   const source = createSource(connector, { topic: 'prices', ...config }, { clock });
-  const run = pipe(source, producer, { clock, ...options });
+  const run = pipe(source, logSink(producer), { clock, ...options });
   await source.ready();
   return { peer, clock, log, producer, source, run };
 }
@@ -88,7 +89,7 @@ describe('pipe', () => {
     const log = createScriptedLog();
     const logger = createRecordingLogger();
     const source = createSource(throwing, { topic: 'prices' }, { logger });
-    const run = pipe(source, await log.connect().producer({ clientId: 'test' }));
+    const run = pipe(source, logSink(await log.connect().producer({ clientId: 'test' })));
     await source.ready();
     peer.send('one');
     await waitFor(() => logger.withEvent('committed_failed').length === 1);
@@ -123,7 +124,7 @@ describe('pipe', () => {
           ? new ConnectorError('delivery_timeout', 'no answer')
           : undefined,
       );
-      const run = pipe(source, await log.connect().producer({ clientId: 'test' }));
+      const run = pipe(source, logSink(await log.connect().producer({ clientId: 'test' })));
       let ended = '';
       run.done.then(
         () => {
@@ -238,9 +239,10 @@ describe('pipe', () => {
     const stating = { ...connector, produces: () => ({ value: ['bytes'] }) as const };
     const valueConverter = stringConverter.create({}, false);
     const source = createSource(stating, { topic: 'prices' });
-    expect(() => pipe(source, producer, { valueConverter })).toThrow(
+    expect(() => pipe(source, logSink(producer, { valueConverter }))).toThrow(
       'valueConverter: it cannot convert BYTES, which is the type of the values that are produced; use another one, or leave it out',
     );
-    await pipe(source, producer, { valueConverter: byteArrayConverter.create({}, false) }).close();
+    const bytes = byteArrayConverter.create({}, false);
+    await pipe(source, logSink(producer, { valueConverter: bytes })).close();
   });
 });

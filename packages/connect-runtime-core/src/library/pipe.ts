@@ -1,32 +1,26 @@
-import { unacceptedTypes } from '../converter/accepted-types.ts';
-import type { Converter } from '../converter/converter.ts';
-import { stringConverter } from '../converter/string-converter.ts';
 import { Delivery } from '../delivery/delivery.ts';
 import type { UndeliveredRecord } from '../delivery/delivery-options.ts';
-import { OffsetTracker } from '../delivery/offset-tracker.ts';
-import type { RecordConverters } from '../delivery/record-converter.ts';
-import type { ConnectorError } from '../diagnostics/connector-error.ts';
+import { ConnectorError } from '../diagnostics/connector-error.ts';
+import { type Logger, silentLogger } from '../diagnostics/logger.ts';
 import type { Counter } from '../diagnostics/metric-group.ts';
-import type { LogProducer } from '../platform/log-platform.ts';
+import type { Sink, SinkWriter } from '../sinks/sink.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
+import { within } from '../time/deadline.ts';
 import { configError } from './config-issues.ts';
+import { plainRecord } from './records/record-values.ts';
 import type {
   CloseOptions,
   CloseReport,
-  SourceBatches,
+  SourceConsumer,
   SourceHandle,
   SourceHealth,
 } from './source-handle.ts';
 
-/** How records get from a source into a log. */
+/** How records get from a source into a sink. */
 export interface PipeOptions {
-  /** Default of all three: bytes as they are, text as UTF-8, numbers and booleans as text. */
-  readonly keyConverter?: Converter;
-  readonly valueConverter?: Converter;
-  readonly headerConverter?: Converter;
   /** Batches that may be on their way at once, in order. Default 5. */
   readonly maxInFlightBatches?: number;
-  /** Bytes that may be on their way before another batch is taken. Default 32 MiB. */
+  /** Bytes that may be on their way before another batch is taken, of sinks that know them. Default 32 MiB. */
   readonly maxInFlightBytes?: number;
   /** True: records that cannot be converted or are refused are dropped and counted, and the run continues. Default false: they end it. */
   readonly tolerant?: boolean;
@@ -34,116 +28,157 @@ export interface PipeOptions {
   readonly signal?: AbortSignal;
   /** Called with each record that was given up. What it throws ends the run. */
   readonly onDrop?: (record: UndeliveredRecord) => void;
+  /** Any pino-shaped logger, for the sink. Default: silent. */
+  readonly logger?: Logger;
   /** Time stamps records that have none. Default: the machine's. */
   readonly clock?: Clock;
 }
 
-/** A source on its way into a log. */
+/** A source on its way into a sink. */
 export interface Run {
   /**
-   * Resolves when the source has ended, everything is settled and the source is closed. Rejects with the ConnectorError
-   * that ended it: the source's, or that of a record that could not be delivered. Need not be awaited.
+   * Resolves when the source has ended, everything is settled, and source and sink are closed. Rejects with the ConnectorError
+   * that ended it: the source's, the sink's, or that of a record that could not be delivered. Need not be awaited.
    */
   readonly done: Promise<CloseReport>;
   /** The source's attributes. */
   status(): Readonly<Record<string, number | boolean>>;
   /** The source's health; `down` once the run has failed. */
   health(): SourceHealth;
-  /** Ends intake, delivers what is queued, and closes the source; not the producer. Always resolves, see {@link SourceHandle.close}. */
+  /**
+   * Ends intake, delivers what is queued, and closes the source, then what the sink has opened: a client or producer that the service
+   * handed to the sink stays open. Always resolves, at the latest after `timeoutMs` and a second each for the source and the sink;
+   * see {@link SourceHandle.close}.
+   */
   close(options?: CloseOptions): Promise<CloseReport>;
 }
 
 const MAX_IN_FLIGHT_BATCHES = 5;
 const MAX_IN_FLIGHT_BYTES = 32 * 1024 * 1024;
+/** How long a sink may take to close. Everything is settled by then. */
+const SINK_CLOSE_MS = 1000;
 
 /**
- * Runs a source into a log, whole batches at a time, in order. Everything received is counted as produced once the log has
- * acknowledged it, or as dropped with its cause. The producer stays the caller's. Throws `config_invalid` for a converter that
+ * Runs a source into a sink, whole batches at a time, in order. Everything received is counted as produced once the sink has
+ * acknowledged it, or as dropped with its cause. The sink is opened before the source is. Throws `config_invalid` for a sink that
  * cannot take what the source states to produce.
  */
-export function pipe(source: SourceHandle, producer: LogProducer, options: PipeOptions = {}): Run {
-  checkConverters(source, options);
-  const batches = source.batches();
-  const delivery = deliveryOf(source, batches, { ...options, producer });
+export function pipe<V>(source: SourceHandle<V>, sink: Sink<V>, options: PipeOptions = {}): Run {
+  const issues = sink.accepts?.(source.produces) ?? [];
+  if (issues.length > 0) throw configError(issues);
+  const consumer = source.consumer();
   const close = (): void => {
     void source.close();
   };
   if (options.signal?.aborted === true) close();
   else options.signal?.addEventListener('abort', close, { once: true });
+  let failure: ConnectorError | undefined;
   const finish = async (): Promise<CloseReport> => {
     try {
-      await deliverAll(batches, delivery);
+      await through({ source, sink, consumer, options });
+    } catch (thrown) {
+      failure = ConnectorError.from(thrown);
+      throw thrown;
     } finally {
       options.signal?.removeEventListener('abort', close);
       await source.close();
     }
-    return source.close();
+    const report = await source.close();
+    if (report.offsetsError !== undefined) throw report.offsetsError;
+    return report;
   };
   const done = finish();
   // The failure shows in health, too; not awaiting it is no reason to end the process.
-  done.catch(() => undefined);
+  const over = done.catch(() => undefined);
   return {
     done,
     status: () => source.status(),
-    health: () => healthOf(source, delivery.failure),
-    close: (closeOptions) => source.close(closeOptions),
+    health: () => (failure === undefined ? source.health() : { status: 'down', reason: failure.message }),
+    close: async (closing) => {
+      const report = await source.close(closing);
+      await over;
+      return report;
+    },
   };
 }
 
-const converterOptions = [
-  ['key', 'keyConverter'],
-  ['value', 'valueConverter'],
-  ['header', 'headerConverter'],
-] as const;
-
-function checkConverters(source: SourceHandle, options: PipeOptions): void {
-  const issues = converterOptions.flatMap(([part, option]) => {
-    const converter = options[option];
-    const problem = converter && unacceptedTypes(converter, part, source.produces);
-    if (problem === undefined) return [];
-    return [{ key: option, message: `${option}: ${problem}; use another one, or leave it out` }];
-  });
-  if (issues.length > 0) throw configError(issues);
+interface PipeParts {
+  readonly source: SourceHandle;
+  readonly sink: Sink;
+  readonly consumer: SourceConsumer;
+  readonly options: PipeOptions;
 }
 
-function deliveryOf(
-  source: SourceHandle,
-  batches: SourceBatches,
-  options: PipeOptions & { readonly producer: LogProducer },
-): Delivery {
-  const plain = plainConverter();
-  const converters: RecordConverters = {
-    key: options.keyConverter ?? plain,
-    value: options.valueConverter ?? plain,
-    header: options.headerConverter ?? plain,
-  };
+/** Resolves when everything is settled and the sink is closed. */
+async function through({ source, sink, consumer, options }: PipeParts): Promise<void> {
+  const { clock = systemClock, logger = silentLogger, tolerant = false } = options;
+  const over = new AbortController();
+  const closed = consumer.closed.then(() => over.abort(new ConnectorError('closed', 'the run is over')));
+  const opening = openSink(sink, { source: source.name, logger, clock, signal: over.signal, tolerant });
+  const writer = await Promise.race([opening, closed]);
+  if (writer === undefined) {
+    // Closed before it was open: what it opens all the same is closed when it is there.
+    opening.then((late) => closeWriter(late, clock)).catch(() => undefined);
+    return;
+  }
+  try {
+    await deliverAll(consumer, deliveryInto(writer, { source, consumer, options }));
+  } catch (thrown) {
+    // The failure that ended the run is the one to know.
+    await closeWriter(writer, clock).catch(() => undefined);
+    throw thrown;
+  }
+  await closeWriter(writer, clock);
+}
+
+/** A sink that throws instead of rejecting rejects. */
+async function openSink(sink: Sink, context: Parameters<Sink['open']>[0]): Promise<SinkWriter> {
+  return await sink.open(context);
+}
+
+async function closeWriter(writer: SinkWriter, clock: Clock): Promise<void> {
+  const close = async (): Promise<void> => await writer.close?.({ timeoutMs: SINK_CLOSE_MS });
+  // Somewhat longer than it is asked to take.
+  await within({ clock, ms: SINK_CLOSE_MS + SINK_CLOSE_MS / 4 }, 'closing the sink', close());
+}
+
+function deliveryInto(
+  writer: SinkWriter,
+  { source, consumer, options }: Omit<PipeParts, 'sink'>,
+): Delivery<unknown> {
   const clock = options.clock ?? systemClock;
-  return new Delivery({
-    producer: options.producer,
-    converters,
+  return new Delivery<unknown>({
+    producer: {
+      send: (batch) => writer.send(batch),
+      get pendingBytes() {
+        return writer.pendingBytes ?? 0;
+      },
+    },
+    convert: (record, now) =>
+      writer.convert === undefined ? plainRecord(record) : writer.convert(record, now),
     now: () => clock.now(),
-    tracker: new OffsetTracker(),
+    tracker: consumer.offsets,
     metrics: () => ({
-      produced: reportingCounter((count) => batches.produced(count)),
-      dropped: (cause, count) => batches.dropped(cause, count),
+      produced: reportingCounter((count) => consumer.produced(count)),
+      dropped: (cause, count) => consumer.dropped(cause, count),
     }),
     tolerant: options.tolerant ?? false,
-    rereads: batches.rereads,
+    rereads: consumer.rereads,
     maxInFlightBatches: options.maxInFlightBatches ?? MAX_IN_FLIGHT_BATCHES,
     maxInFlightBytes: options.maxInFlightBytes ?? MAX_IN_FLIGHT_BYTES,
     onDrop: options.onDrop,
     onFailure: () => {
       void source.close();
     },
-    onCommitted: (records, dropped) => batches.committed(records, dropped),
+    onCommitted: (records, dropped) => consumer.committed(records, dropped),
   });
 }
 
-async function deliverAll(batches: SourceBatches, delivery: Delivery): Promise<void> {
-  void batches.closed.then(() => delivery.giveUp());
+async function deliverAll(consumer: SourceConsumer, delivery: Delivery<unknown>): Promise<void> {
+  void consumer.closed.then(() => delivery.giveUp());
   try {
     do await delivery.room();
-    while (await deliverNext(batches, delivery));
+    while (await deliverNext(consumer, delivery));
   } finally {
     await delivery.settled();
   }
@@ -154,22 +189,10 @@ async function deliverAll(batches: SourceBatches, delivery: Delivery): Promise<v
  * False at the end. Apart from the loop, whose frame would keep the last batch in memory for as long as the next one does not
  * come.
  */
-async function deliverNext(batches: SourceBatches, delivery: Delivery): Promise<boolean> {
-  const records = await batches.next();
+async function deliverNext(consumer: SourceConsumer, delivery: Delivery<unknown>): Promise<boolean> {
+  const records = await consumer.next();
   if (records.length > 0) await delivery.deliver(records);
   return records.length > 0;
-}
-
-function healthOf(source: SourceHandle, failure: ConnectorError | undefined): SourceHealth {
-  return failure === undefined ? source.health() : { status: 'down', reason: failure.message };
-}
-
-function plainConverter(): Converter {
-  const text = stringConverter.create({}, false);
-  return {
-    fromConnectData: (topic, schema, value) =>
-      value instanceof Uint8Array ? value : text.fromConnectData(topic, schema, value),
-  };
 }
 
 /** A counter that reports each addition. */

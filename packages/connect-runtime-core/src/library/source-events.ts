@@ -1,8 +1,5 @@
-import type { SourceEvent, SourceEventMap } from '../contract/source-event.ts';
+import type { SourceEvent, SourceEventMap, SourceEventName } from '../contract/source-event.ts';
 import type { Logger } from '../diagnostics/logger.ts';
-
-/** Name of something that happens to a source. */
-export type SourceEventName = SourceEvent['type'];
 
 /** Called with each event of one kind. What it throws is logged, and changes nothing for the source. */
 export type SourceListener<E extends SourceEventName> = (event: SourceEventMap[E]) => void;

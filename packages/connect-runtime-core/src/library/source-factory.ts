@@ -1,5 +1,6 @@
 import type { ConfigKey, ConfigOptions, RawConfig } from '../config/config-key.ts';
 import type { SourceConnector } from '../contract/source-connector.ts';
+import type { SourceEventName } from '../contract/source-event.ts';
 import type { MetricTable } from '../diagnostics/metric-def.ts';
 import { askedOptions } from './asked-options.ts';
 import { configError, readOptions } from './config-issues.ts';
@@ -7,14 +8,18 @@ import { createSource, openSource, type SourceOptions } from './create-source.ts
 import type { SourceHandle } from './source-handle.ts';
 
 /** What a connector package exports for library use. */
-export interface SourceFactory<Options extends object> {
+export interface SourceFactory<
+  Options extends object,
+  M extends MetricTable = MetricTable,
+  E extends SourceEventName = SourceEventName,
+> {
   /**
    * A source from typed options: those of the connector's keys, and those of every source. Throws one `config_invalid`
    * ConnectorError that lists every problem, unknown options with the nearest known one.
    */
-  (options: Options & SourceOptions): SourceHandle;
+  (options: Options & SourceOptions): SourceHandle<unknown, M, E>;
   /** A source from the configuration that REST takes. Throws the same error. */
-  fromConfig(rawConfig: RawConfig, options?: SourceOptions): SourceHandle;
+  fromConfig(rawConfig: RawConfig, options?: SourceOptions): SourceHandle<unknown, M, E>;
 }
 
 /**
@@ -25,9 +30,10 @@ export interface SourceFactory<Options extends object> {
 export function sourceFactory<
   const Rows extends readonly ConfigKey[],
   M extends MetricTable,
+  E extends SourceEventName,
   Options extends object = ConfigOptions<Rows>,
->(connector: SourceConnector<Rows, M>): SourceFactory<Options> {
-  const fromOptions = (all: Options & SourceOptions): SourceHandle => {
+>(connector: SourceConnector<Rows, M, E>): SourceFactory<Options, M, E> {
+  const fromOptions = (all: Options & SourceOptions): SourceHandle<unknown, M, E> => {
     // Callers without types may leave the options out.
     const { signal, logger, clock, name, offsets, environment, ...options } = all ?? {};
     const { fixed, resolve } = askedOptions(connector, options);

@@ -1,8 +1,15 @@
 import type { ProducedTypes } from '../contract/schema.ts';
+import type { SourceEventName } from '../contract/source-event.ts';
 import type { SourceRecord } from '../contract/source-record.ts';
 import type { DroppedRecords } from '../contract/source-task.ts';
+import type { OffsetTracking } from '../delivery/offset-tracker.ts';
+import type { ConnectorError } from '../diagnostics/connector-error.ts';
+import type { MetricTable } from '../diagnostics/metric-def.ts';
+import type { SourceStatus } from '../diagnostics/polled-metrics.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';
-import type { SourceEventName, SourceListener } from './source-events.ts';
+import type { OnInvalid } from './records/record-feed.ts';
+import type { Records } from './records/records.ts';
+import type { SourceListener } from './source-events.ts';
 
 /** What a liveness or readiness probe asks. `degraded`: it will mend by itself, or data is about to be dropped. */
 export type SourceHealth =
@@ -15,6 +22,8 @@ export interface CloseReport {
   readonly delivered: number;
   /** Records that were received and accepted, and are given up with the close. */
   readonly undelivered: number;
+  /** Why the offsets of some delivered records are not in the offset store. They will be delivered again. Absent: all are stored. */
+  readonly offsetsError?: ConnectorError;
 }
 
 /** How long a close may take. */
@@ -27,7 +36,7 @@ export interface CloseOptions {
  * A source batch by batch, for a consumer that delivers records to somewhere and knows the outcome of each. Every record taken is
  * settled once: counted as produced, or as dropped with its cause.
  */
-export interface SourceBatches {
+export interface SourceConsumer {
   /**
    * Starts the source if need be. Resolves with the next records in order, waiting as long as that takes; with none once
    * the source has ended. Rejects once when it has failed for good, after everything received was handed out.
@@ -42,41 +51,82 @@ export interface SourceBatches {
    * those that were given up; default: none. A consumer that keeps values that are bytes copies them before, or leaves this out.
    */
   committed(records: readonly SourceRecord[], dropped?: DroppedRecords): void;
+  /**
+   * Which offsets the source may store: records are submitted in the order in which {@link next} gave them, and acknowledged when they
+   * are delivered or dropped. Without that, nothing is stored.
+   */
+  readonly offsets: OffsetTracking;
   /** Whether a new source reads again what was not committed; see `SourceConnector.rereads`. */
   readonly rereads: boolean;
   /** Resolves when the source is closed. What was not settled until then was counted as `delivery_unknown`. */
   readonly closed: Promise<void>;
 }
 
+/** What happens to records that cannot be decoded. */
+export interface DecodeOptions {
+  /** See {@link OnInvalid}. Default `throw`. */
+  readonly onInvalid?: OnInvalid | undefined;
+}
+
 /**
  * One connector that runs inside a service, without a worker. Nothing is opened before the first use: iterating, `ready`,
- * `batches` or `pipe` start it. It has one consumer, and runs once.
+ * `consumer` or `pipe` start it. It has one consumer, and runs once. `V` is the type of its values, `M` the metric table of its
+ * connector, `E` the names of the events that it emits; every handle is a `SourceHandle`.
  *
  * `for await` gives record by record, text as strings; a record counts as delivered when the loop asks for the next one.
  * Leaving the loop closes the source; the record at which it was left counts as undelivered, because `break` and a
  * thrown error look alike. A source that fails for good throws out of the loop after its last record.
  */
-export interface SourceHandle extends AsyncIterable<SourceRecord>, AsyncDisposable {
+export interface SourceHandle<
+  V = unknown,
+  M extends MetricTable = MetricTable,
+  E extends SourceEventName = SourceEventName,
+> extends Records<V>,
+    AsyncDisposable {
   /** Name of the source in log lines and metrics. */
   readonly name: string;
   /** The types of its records, as far as its connector states them. */
   readonly produces: ProducedTypes;
-  /** Listens to one kind of event. */
-  on<E extends SourceEventName>(event: E, listener: SourceListener<E>): SourceHandle;
+  /** Listens to one kind of event. Throws `config_invalid` for a name that no source has. */
+  on<N extends E | 'dropped'>(event: N, listener: SourceListener<N>): this;
   /** Stops listening. */
-  off<E extends SourceEventName>(event: E, listener: SourceListener<E>): SourceHandle;
+  off<N extends E | 'dropped'>(event: N, listener: SourceListener<N>): this;
   /** All attributes of the connector's metric table, as they are now. Works at any time, also after the end. */
-  status(): Readonly<Record<string, number | boolean>>;
+  status(): SourceStatus<M>;
   /** Whether it works, and if not, why. */
   health(): SourceHealth;
   /**
    * Starts the source if need be. Resolves when the first connection is up or, for servers, the port is bound. Rejects
-   * with a ConnectorError on a permanent failure, or `closed` when the source is closed before; an unreachable peer is
-   * waited for.
+   * with a ConnectorError on a permanent failure, `closed` when the source is closed before, or `aborted` with the reason as its
+   * cause when its signal is; an unreachable peer is waited for.
    */
   ready(): Promise<void>;
+  /**
+   * Records whose value is parsed as JSON. `T` is what you expect of it, and is not checked: {@link decode} can do that. A value
+   * that is not JSON is invalid.
+   *
+   * @example
+   * ```ts
+   * for await (const { value } of source.json<{ symbol: string; price: number }>()) console.log(value.price);
+   * ```
+   */
+  json<T = unknown>(options?: DecodeOptions): Records<T>;
+  /** Records whose value is text, bytes read as UTF-8. Any other value, and bytes that are not UTF-8, are invalid. */
+  text(options?: DecodeOptions): Records<string>;
+  /** Records whose value is bytes, text as UTF-8. Any other value is invalid. */
+  bytes(options?: DecodeOptions): Records<Uint8Array>;
+  /**
+   * Records whose value is what the function makes of them: for a schema library, or a format of your own. It gets records as a plain
+   * loop has them, text as strings. A record for which it throws is invalid.
+   *
+   * @example
+   * ```ts
+   * const prices = source.decode(({ value }) => Price.parse(JSON.parse(String(value))), { onInvalid: 'skip' });
+   * ```
+   */
+  decode<T>(decoder: (record: SourceRecord) => T, options?: DecodeOptions): Records<T>;
   /** Becomes the consumer, batch by batch. Throws when the source has a consumer. */
-  batches(): SourceBatches;
+  consumer(): SourceConsumer;
   /**
    * Ends intake, lets the consumer take what is queued, and closes everything. Always resolves, at the latest after
    * `timeoutMs` and the second that a connection is given to close. Idempotent; the shortest time-out given wins. Do not await it inside the loop over

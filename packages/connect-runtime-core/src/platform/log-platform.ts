@@ -30,6 +30,8 @@ export interface SendFailure {
    * `delivery_timeout`, `closed`: given up; the cause says whether it may have been stored.
    */
   readonly error: ConnectorError;
+  /** It is given up on purpose: dropped and counted, and no reason to end the task. */
+  readonly drop?: true;
 }
 
 /** The outcome of a batch once every record of it is settled. */

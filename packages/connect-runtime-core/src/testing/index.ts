@@ -1,6 +1,9 @@
-// For authors of connectors and hosts: what they test with.
+// For services that read a source, and for authors of connectors and hosts: what they test with.
 export type { ConnectProxy, ConnectProxyOptions } from './connect-proxy.ts';
 export { startConnectProxy } from './connect-proxy.ts';
+export type { FakeFeed, FakeRecord, FakeWait } from './fake-feed.ts';
+export type { FakeSource, FakeSourceOptions } from './fake-source.ts';
+export { fakeSource } from './fake-source.ts';
 export type { LogFaults } from './log-faults.ts';
 export type { ManualClock } from './manual-clock.ts';
 export { createManualClock } from './manual-clock.ts';

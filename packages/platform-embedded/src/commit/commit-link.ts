@@ -26,7 +26,8 @@ export class CommitLink {
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
     this.#worker = new Worker(new URL(`commit-thread.${extension}`, import.meta.url), {
       name: 'embedded-log',
-      execArgv: [],
+      // Node 22 calls SQLite experimental, in every thread once.
+      execArgv: ['--disable-warning=ExperimentalWarning'],
       resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 },
     });
     this.#worker.unref();

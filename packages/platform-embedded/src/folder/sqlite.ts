@@ -7,12 +7,12 @@ export type Database = DatabaseSync;
 export type Statement = StatementSync;
 
 /**
- * Opens a database file. The module is loaded by the first call: it is there from Node 22.5 on, and says that it is
- * experimental before 24.15.
+ * Opens a database file. The module is loaded by the first call: Node 22 says once that it is experimental;
+ * what is used here is the same in 22.22 and in 24.
  */
 export async function openDatabase(path: string | URL, options: DatabaseSyncOptions = {}): Promise<Database> {
   const sqlite = await import('node:sqlite').catch((cause: unknown) => {
-    throw new ConnectorError('unsupported', 'the embedded log needs Node 24.15 or later (node:sqlite)', {
+    throw new ConnectorError('unsupported', 'the embedded log needs Node 22.22 or later (node:sqlite)', {
       cause,
     });
   });

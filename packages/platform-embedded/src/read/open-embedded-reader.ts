@@ -11,9 +11,9 @@ import { type EmbeddedReader, embeddedReader } from './embedded-reader.ts';
 
 export interface EmbeddedReaderOptions {
   readonly folder: string;
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** Following looks for new records this often. Default 100 ms. */
-  readonly pollMs?: number;
+  readonly pollMs?: number | undefined;
 }
 
 /**

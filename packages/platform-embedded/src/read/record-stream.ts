@@ -23,13 +23,13 @@ export type ReadFrom =
 export interface ReadOptions {
   readonly topic: string;
   /** Default: all partitions, merged by time. */
-  readonly partition?: number;
+  readonly partition?: number | undefined;
   /** Default: `start`. */
-  readonly from?: ReadFrom;
+  readonly from?: ReadFrom | undefined;
   /** True: continues with each record as it is written, until the signal aborts. Default: ends with the newest record. */
-  readonly follow?: boolean;
+  readonly follow?: boolean | undefined;
   /** Ends the stream, without an error. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** One partition being read. */

@@ -39,20 +39,22 @@ export class Cluster {
     this.#options = options;
   }
 
-  get clientId(): string {
-    return this.#options.link.clientId;
-  }
-
   get clock(): Clock {
     return this.#options.link.clock;
   }
 
-  /** Asks for topics and brokers, which are remembered. Topics are never created by asking, unless that is asked for. */
+  /**
+   * Asks for topics, and for brokers, which are remembered; for brokers alone when the list is empty. Topics are never created by asking,
+   * unless that is asked for.
+   */
   async metadata(
     topics: readonly string[],
     { create = false }: { readonly create?: boolean } = {},
   ): Promise<ClusterMetadata> {
-    const answer = await this.ask('Metadata', { topics, allowAutoTopicCreation: create });
+    const answer = await this.ask('Metadata', {
+      topics: topics.map((name) => ({ name })),
+      allowAutoTopicCreation: create,
+    });
     this.#learn(answer);
     return answer;
   }

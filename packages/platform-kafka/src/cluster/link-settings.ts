@@ -24,13 +24,6 @@ export async function linkSettings(
   };
 }
 
-/** kafkajs names mechanisms in lower case. */
-const mechanisms = {
-  PLAIN: 'plain',
-  'SCRAM-SHA-256': 'scram-sha-256',
-  'SCRAM-SHA-512': 'scram-sha-512',
-} as const;
-
 function saslOptions({ mechanism, username, password }: SaslLogin): NonNullable<LinkOptions['sasl']> {
-  return { mechanism: mechanisms[mechanism], username, password: password.reveal() };
+  return { mechanism, username, password: password.reveal() };
 }

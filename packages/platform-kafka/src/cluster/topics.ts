@@ -19,23 +19,21 @@ export async function createTopics(
 ): Promise<readonly string[]> {
   if (specs.length === 0) return [];
   const before = await cluster.metadata(specs.map(({ name }) => name));
-  const known = new Set(before.topicMetadata.filter(exists).map(({ topic }) => topic));
+  const known = new Set(before.topics.filter(exists).map(({ name }) => name));
   const missing = specs.filter(({ name }) => !known.has(name));
   if (missing.length === 0) return [];
   const answer = await cluster.call('controller', 'CreateTopics', {
     topics: missing.map(toRequest),
-    timeout: CREATE_TIMEOUT_MS,
+    timeoutMs: CREATE_TIMEOUT_MS,
     validateOnly: false,
   });
   const made: string[] = [];
   const failures: ConnectorError[] = [];
-  for (const { topic, errorCode, errorMessage } of answer.topicErrors) {
-    if (errorCode === 0) made.push(topic);
+  for (const { name, errorCode, errorMessage } of answer.topics) {
+    if (errorCode === 0) made.push(name);
     // Another worker was quicker.
     else if (errorCode !== errorCodes.TOPIC_ALREADY_EXISTS) {
-      failures.push(
-        brokerError({ errorCode, message: errorMessage, what: `cannot create topic "${topic}"` }),
-      );
+      failures.push(brokerError({ errorCode, message: errorMessage, what: `cannot create topic "${name}"` }));
     }
   }
   if (failures.length > 0) throw inOne(failures);
@@ -51,12 +49,12 @@ async function untilKnown(cluster: Cluster, names: readonly string[]): Promise<v
   const { clock } = cluster;
   const deadline = clock.monotonic() + KNOWN_TIMEOUT_MS;
   for (;;) {
-    const { topicMetadata } = await cluster.metadata(names);
-    const unknown = topicMetadata.find((topic) => !isServed(topic));
+    const { topics } = await cluster.metadata(names);
+    const unknown = topics.find((topic) => !isServed(topic));
     if (unknown === undefined) return;
     if (clock.monotonic() > deadline) {
-      const what = `topic "${unknown.topic}" was made, and the broker does not serve it within ${KNOWN_TIMEOUT_MS} ms`;
-      throw readError(unknown.topicErrorCode || errorCodes.LEADER_NOT_AVAILABLE, what);
+      const what = `topic "${unknown.name}" was made, and the broker does not serve it within ${KNOWN_TIMEOUT_MS} ms`;
+      throw readError(unknown.errorCode || errorCodes.LEADER_NOT_AVAILABLE, what);
     }
     await clock.sleep(KNOWN_POLL_MS);
   }
@@ -68,43 +66,35 @@ export async function describeTopics(
   names: readonly string[],
 ): Promise<readonly TopicDescription[]> {
   if (names.length === 0) return [];
-  const { topicMetadata } = await cluster.metadata(names);
-  const refused = topicMetadata.find((topic) => topic.topicErrorCode !== 0 && !isUncertain(topic));
+  const { topics } = await cluster.metadata(names);
+  const refused = topics.find((topic) => topic.errorCode !== 0 && !isUncertain(topic));
   if (refused !== undefined) {
-    throw brokerError({
-      errorCode: refused.topicErrorCode,
-      what: `cannot describe topic "${refused.topic}"`,
-    });
+    throw brokerError({ errorCode: refused.errorCode, what: `cannot describe topic "${refused.name}"` });
   }
-  const found = topicMetadata.filter(exists);
+  const found = topics.filter(exists);
   if (found.length === 0) return [];
   const policies = await cleanupPolicies(
     cluster,
-    found.map(({ topic }) => topic),
+    found.map(({ name }) => name),
   );
-  return found.flatMap(({ topic, partitionMetadata }) => {
-    const cleanupPolicy = policies.get(topic);
-    return cleanupPolicy === undefined
-      ? []
-      : [{ name: topic, partitions: partitionMetadata.length, cleanupPolicy }];
+  return found.flatMap(({ name, partitions }) => {
+    const cleanupPolicy = policies.get(name);
+    return cleanupPolicy === undefined ? [] : [{ name, partitions: partitions.length, cleanupPolicy }];
   });
 }
 
-function isServed({ topicErrorCode, partitionMetadata }: TopicMetadata): boolean {
-  return topicErrorCode === 0 && partitionMetadata.every(({ leader }) => leader >= 0);
+function isServed({ errorCode, partitions }: TopicMetadata): boolean {
+  return errorCode === 0 && partitions.every(({ leaderId }) => leaderId >= 0);
 }
 
 /** A topic that is missing, or that is being made or elects leaders right now. */
-function isUncertain({ topicErrorCode }: TopicMetadata): boolean {
-  return (
-    topicErrorCode === errorCodes.UNKNOWN_TOPIC_OR_PARTITION ||
-    topicErrorCode === errorCodes.LEADER_NOT_AVAILABLE
-  );
+function isUncertain({ errorCode }: TopicMetadata): boolean {
+  return errorCode === errorCodes.UNKNOWN_TOPIC_OR_PARTITION || errorCode === errorCodes.LEADER_NOT_AVAILABLE;
 }
 
 /** A topic without leaders exists. */
-function exists({ topicErrorCode }: TopicMetadata): boolean {
-  return topicErrorCode === 0 || topicErrorCode === errorCodes.LEADER_NOT_AVAILABLE;
+function exists({ errorCode }: TopicMetadata): boolean {
+  return errorCode === 0 || errorCode === errorCodes.LEADER_NOT_AVAILABLE;
 }
 
 /** From the broker that described the topics: others may not have heard of a new one. */
@@ -112,12 +102,16 @@ async function cleanupPolicies(
   cluster: Cluster,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const { resources } = await cluster.ask('DescribeConfigs', {
-    resources: names.map((name) => ({ type: TOPIC, name, configNames: ['cleanup.policy'] })),
+  const { results } = await cluster.ask('DescribeConfigs', {
+    resources: names.map((resourceName) => ({
+      resourceType: TOPIC,
+      resourceName,
+      configurationKeys: ['cleanup.policy'],
+    })),
     includeSynonyms: false,
   });
   const policies = new Map<string, string>();
-  for (const { errorCode, errorMessage, resourceName, configEntries } of resources) {
+  for (const { errorCode, errorMessage, resourceName, configs } of results) {
     // Deleted in between.
     if (errorCode === errorCodes.UNKNOWN_TOPIC_OR_PARTITION) continue;
     if (errorCode === errorCodes.TOPIC_AUTHORIZATION_FAILED) {
@@ -126,7 +120,7 @@ async function cleanupPolicies(
     }
     const what = `cannot read the configuration of topic "${resourceName}"`;
     if (errorCode !== 0) throw brokerError({ errorCode, message: errorMessage, what });
-    policies.set(resourceName, configEntries[0]?.configValue ?? '');
+    policies.set(resourceName, configs[0]?.value ?? '');
   }
   return policies;
 }
@@ -134,10 +128,11 @@ async function cleanupPolicies(
 function toRequest(spec: TopicSpec) {
   const { name, partitions = -1, replicationFactor = -1, config = {} } = spec;
   return {
-    topic: name,
+    name,
     numPartitions: partitions,
     replicationFactor,
-    configEntries: Object.entries(config).map(([key, value]) => ({ name: key, value })),
+    assignments: [],
+    configs: Object.entries(config).map(([key, value]) => ({ name: key, value })),
   };
 }
 

@@ -5,8 +5,6 @@ import type { Cluster } from './cluster.ts';
 
 type TransactionCall = 'InitProducerId' | 'AddPartitionsToTxn' | 'EndTxn';
 
-/** Name of a cluster's topic, asked for when only brokers matter: with no topic, kafkajs asks for every one there is. */
-const ANY_TOPIC = '__consumer_offsets';
 /** Kafka's type of a coordinator of transactions; 0 is that of groups. */
 const TRANSACTIONS = 1;
 
@@ -46,19 +44,27 @@ export class TransactionCoordinator {
   async init(timeoutMs: number): Promise<{ readonly id: bigint; readonly epoch: number }> {
     const answer = await this.#call('InitProducerId', {
       transactionalId: this.#id,
-      transactionTimeout: timeoutMs,
+      transactionTimeoutMs: timeoutMs,
     });
     this.#check(answer.errorCode, 'cannot take over');
-    return { id: BigInt(answer.producerId), epoch: answer.producerEpoch };
+    return { id: answer.producerId, epoch: answer.producerEpoch };
   }
 
   /** Makes partitions part of the open transaction, and opens one if there is none. */
   async add(
     producer: { readonly id: bigint; readonly epoch: number },
-    topics: KafkaCalls['AddPartitionsToTxn']['args']['topics'],
+    topics: readonly { readonly name: string; readonly partitions: readonly number[] }[],
   ): Promise<void> {
-    const { errors } = await this.#call('AddPartitionsToTxn', { ...this.#who(producer), topics });
-    const codes = errors.flatMap(({ partitionErrors }) => partitionErrors.map(({ errorCode }) => errorCode));
+    // Kafka's names: later versions are for brokers.
+    const answer = await this.#call('AddPartitionsToTxn', {
+      v3AndBelowTransactionalId: this.#id,
+      v3AndBelowProducerId: producer.id,
+      v3AndBelowProducerEpoch: producer.epoch,
+      v3AndBelowTopics: topics,
+    });
+    const codes = answer.resultsByTopicV3AndBelow.flatMap(({ resultsByPartition }) =>
+      resultsByPartition.map(({ partitionErrorCode }) => partitionErrorCode),
+    );
     // Those that were not tried because of another one do not say why.
     const reasons = codes.filter(
       (code) => code !== errorCodes.NONE && code !== errorCodes.OPERATION_NOT_ATTEMPTED,
@@ -72,14 +78,12 @@ export class TransactionCoordinator {
     outcome: 'commit' | 'abort',
   ): Promise<void> {
     const answer = await this.#call('EndTxn', {
-      ...this.#who(producer),
-      transactionResult: outcome === 'commit',
+      transactionalId: this.#id,
+      producerId: producer.id,
+      producerEpoch: producer.epoch,
+      committed: outcome === 'commit',
     });
     this.#check(answer.errorCode, `cannot ${outcome}`);
-  }
-
-  #who({ id, epoch }: { readonly id: bigint; readonly epoch: number }) {
-    return { transactionalId: this.#id, producerId: String(id), producerEpoch: epoch };
   }
 
   async #call<Name extends TransactionCall>(
@@ -96,13 +100,13 @@ export class TransactionCoordinator {
   }
 
   async #find(): Promise<number> {
-    await this.#cluster.metadata([ANY_TOPIC]);
-    const { errorCode, coordinator } = await this.#cluster.ask('GroupCoordinator', {
-      groupId: this.#id,
-      coordinatorType: TRANSACTIONS,
+    await this.#cluster.metadata([]);
+    const { errorCode, nodeId } = await this.#cluster.ask('FindCoordinator', {
+      key: this.#id,
+      keyType: TRANSACTIONS,
     });
     this.#check(errorCode, 'cannot find the coordinator of');
-    return coordinator.nodeId;
+    return nodeId;
   }
 
   #check(errorCode: number, what: string): void {

@@ -1,6 +1,7 @@
 import { ConnectorError } from '@levada/connect-runtime-core';
 import type { Cluster } from '../cluster/cluster.ts';
 import { readError } from '../model/broker-errors.ts';
+import type { KafkaCalls } from '../wire/kafka-calls.ts';
 
 /** Kafka's times for the first offset there is, and for the one after the last. */
 export const EARLIEST = -2;
@@ -31,7 +32,7 @@ export async function listOffsets(cluster: Cluster, question: OffsetQuestion): P
   const ask = async ([leader, partitions]: [number, number[]]): Promise<void> => {
     try {
       const answer = await askLeader(cluster, question, { leader, partitions });
-      for (const { partition, errorCode, offset } of answer) {
+      for (const { partitionIndex: partition, errorCode, offset } of answer) {
         const what = `cannot read topic "${question.topic}" partition ${partition}`;
         if (errorCode === 0) offsets.set(partition, Number(offset));
         else failures.set(partition, readError(errorCode, what));
@@ -44,22 +45,16 @@ export async function listOffsets(cluster: Cluster, question: OffsetQuestion): P
   return { offsets, failures };
 }
 
-interface PartitionOffset {
-  readonly partition: number;
-  readonly errorCode: number;
-  readonly offset: string;
-}
-
 async function askLeader(
   cluster: Cluster,
   { topic, time, committed = false }: OffsetQuestion,
   { leader, partitions }: { readonly leader: number; readonly partitions: readonly number[] },
-): Promise<readonly PartitionOffset[]> {
-  const rows = partitions.map((partition) => ({ partition, timestamp: time }));
+): Promise<KafkaCalls['ListOffsets']['answer']['topics'][number]['partitions']> {
+  const rows = partitions.map((partitionIndex) => ({ partitionIndex, timestamp: BigInt(time) }));
   const answer = await cluster.call(leader, 'ListOffsets', {
     replicaId: -1,
     isolationLevel: committed ? 1 : 0,
-    topics: [{ topic, partitions: rows }],
+    topics: [{ name: topic, partitions: rows }],
   });
-  return answer.responses.flatMap((response) => response.partitions);
+  return answer.topics.flatMap((found) => found.partitions);
 }

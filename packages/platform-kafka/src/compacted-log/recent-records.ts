@@ -37,12 +37,14 @@ export async function recentRecords(cluster: Cluster, query: RecordQuery): Promi
 }
 
 async function rangesOf(cluster: Cluster, { topic, after, most }: RecordQuery): Promise<readonly Range[]> {
-  const { topicMetadata } = await cluster.metadata([topic]);
-  const [found] = topicMetadata;
-  const errorCode = found?.topicErrorCode ?? errorCodes.UNKNOWN_TOPIC_OR_PARTITION;
+  const { topics } = await cluster.metadata([topic]);
+  const [found] = topics;
+  const errorCode = found?.errorCode ?? errorCodes.UNKNOWN_TOPIC_OR_PARTITION;
   if (found === undefined || errorCode !== errorCodes.NONE)
     throw readError(errorCode, `cannot read topic "${topic}"`);
-  const leaders = new Map(found.partitionMetadata.map(({ partitionId, leader }) => [partitionId, leader]));
+  const leaders = new Map(
+    found.partitions.map((partition) => [partition.partitionIndex, partition.leaderId]),
+  );
   const starts = await listOffsets(cluster, { topic, leaders, time: EARLIEST });
   const ends = await listOffsets(cluster, { topic, leaders, time: LATEST, committed: true });
   const [failure] = [...starts.failures.values(), ...ends.failures.values()];
@@ -71,7 +73,6 @@ async function fetchSome(
   },
 ): Promise<number> {
   const answer = await fetchOnce(await cluster.link(leader, 'fetch'), {
-    clientId: cluster.clientId,
     topic,
     positions: new Map(ranges.map(({ partition, next }) => [partition, next])),
     settings: { maxWaitMs: 100, maxBytes: MOST_BYTES, maxPartitionBytes: MOST_PARTITION_BYTES },

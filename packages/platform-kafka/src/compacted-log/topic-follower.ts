@@ -219,19 +219,19 @@ export class TopicFollower {
 
   async #describe(): Promise<readonly PartitionMetadata[]> {
     const { cluster, topic } = this.#options;
-    const { topicMetadata } = await cluster.metadata([topic]);
-    const [found] = topicMetadata;
-    const errorCode = found?.topicErrorCode ?? errorCodes.UNKNOWN_TOPIC_OR_PARTITION;
+    const { topics } = await cluster.metadata([topic]);
+    const [found] = topics;
+    const errorCode = found?.errorCode ?? errorCodes.UNKNOWN_TOPIC_OR_PARTITION;
     if (found === undefined || errorCode !== errorCodes.NONE)
       throw readError(errorCode, `cannot read topic "${topic}"`);
-    return found.partitionMetadata;
+    return found.partitions;
   }
 
   /** Partitions may be added to a topic while it is read. */
   #noteAdded(found: readonly PartitionMetadata[]): void {
     if (found.length <= this.#partitions.size) return;
     this.#topicTrouble = undefined;
-    for (const { partitionId: id } of found) {
+    for (const { partitionIndex: id } of found) {
       if (this.#partitions.has(id)) continue;
       this.#partitions.set(id, {
         id,
@@ -248,8 +248,8 @@ export class TopicFollower {
     this.#noteAdded(found);
     const leaders = new Map<number, number>();
     for (const partition of this.#unplaced()) {
-      const row = found.find(({ partitionId }) => partitionId === partition.id);
-      if (row !== undefined && row.leader >= 0) leaders.set(partition.id, row.leader);
+      const row = found.find(({ partitionIndex }) => partitionIndex === partition.id);
+      if (row !== undefined && row.leaderId >= 0) leaders.set(partition.id, row.leaderId);
       else {
         const { UNKNOWN_TOPIC_OR_PARTITION, LEADER_NOT_AVAILABLE } = errorCodes;
         const errorCode = row === undefined ? UNKNOWN_TOPIC_OR_PARTITION : LEADER_NOT_AVAILABLE;
@@ -292,8 +292,7 @@ export class TopicFollower {
     const fetching = { link, offsets };
     reader.fetching = fetching;
     try {
-      const request = { clientId: cluster.clientId, topic, positions: offsets, settings };
-      const answer = await fetchOnce(link, request);
+      const answer = await fetchOnce(link, { topic, positions: offsets, settings });
       for (const batches of answer.partitions) this.#take(batches, offsets);
       if (answer.throttleMs > 0) await clock.sleep(answer.throttleMs, this.#closed.signal);
     } catch (thrown) {

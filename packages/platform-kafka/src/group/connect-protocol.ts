@@ -8,6 +8,7 @@ import {
   taskKey,
 } from '@levada/connect-runtime-core/platform';
 import { ByteReader } from '../wire/byte-reader.ts';
+import { ByteWriter } from '../wire/byte-writer.ts';
 import { noWork } from './work.ts';
 
 /** Kafka's protocol type for groups of Connect workers. */
@@ -64,11 +65,15 @@ const CONFIG_MISMATCH = 1;
 
 /** The metadata of a member in the version of its group protocol. */
 export function encodeMetadata(version: number, { url, configOffset, allocation }: MemberMetadata): Buffer {
-  const parts = [int16(version), text(url), int64(configOffset)];
-  if (version === 0) return Buffer.concat(parts);
-  if (allocation === undefined) return Buffer.concat([...parts, int32(-1)]);
-  const bytes = encodeAssignment(version, allocation);
-  return Buffer.concat([...parts, int32(bytes.length), bytes]);
+  const writer = new ByteWriter();
+  writer.int16(version);
+  writer.text(url);
+  writer.int64(BigInt(configOffset));
+  if (version === 0) return writer.written;
+  const bytes = allocation === undefined ? undefined : encodeAssignment(version, allocation);
+  writer.int32(bytes?.length ?? -1);
+  if (bytes !== undefined) writer.bytes(bytes);
+  return writer.written;
 }
 
 /** Reads the metadata of a member. Throws a RangeError for bytes that are not such metadata. */
@@ -86,9 +91,17 @@ export function decodeMetadata(bytes: Buffer): MemberMetadata {
 /** An assignment in the version of the group protocol. */
 export function encodeAssignment(version: number, assignment: MemberAssignment): Buffer {
   const { configMatches, leader, leaderUrl, configOffset, assigned, revoked, delayMs } = assignment;
-  const error = int16(configMatches ? NO_ERROR : CONFIG_MISMATCH);
-  const parts = [int16(version), error, text(leader), text(leaderUrl), int64(configOffset), work(assigned)];
-  return Buffer.concat(version === 0 ? parts : [...parts, work(revoked), int32(delayMs)]);
+  const writer = new ByteWriter();
+  writer.int16(version);
+  writer.int16(configMatches ? NO_ERROR : CONFIG_MISMATCH);
+  writer.text(leader);
+  writer.text(leaderUrl);
+  writer.int64(BigInt(configOffset));
+  writeWork(writer, assigned);
+  if (version === 0) return writer.written;
+  writeWork(writer, revoked);
+  writer.int32(delayMs);
+  return writer.written;
 }
 
 /** Reads an assignment. Throws a RangeError for bytes that are not one. */
@@ -121,7 +134,7 @@ function required(value: string | null, what: string): string {
 }
 
 /** Connectors with the numbers of their tasks. */
-function work({ connectors, tasks }: GroupWork): Buffer {
+function writeWork(writer: ByteWriter, { connectors, tasks }: GroupWork): void {
   const numbers = new Map([...connectors].map((name) => [name, [CONNECTOR]]));
   for (const key of tasks) {
     const { connector, task: number } = parseTaskKey(key);
@@ -129,10 +142,12 @@ function work({ connectors, tasks }: GroupWork): Buffer {
     if (known === undefined) numbers.set(connector, [number]);
     else known.push(number);
   }
-  const rows = [...numbers].map(([name, own]) =>
-    Buffer.concat([text(name), int32(own.length), ...own.map(int32)]),
-  );
-  return Buffer.concat([int32(rows.length), ...rows]);
+  writer.int32(numbers.size);
+  for (const [name, own] of numbers) {
+    writer.text(name);
+    writer.int32(own.length);
+    for (const number of own) writer.int32(number);
+  }
 }
 
 function workFrom(reader: ByteReader): GroupWork {
@@ -150,27 +165,4 @@ function workFrom(reader: ByteReader): GroupWork {
     }
   }
   return { connectors, tasks };
-}
-
-function int16(value: number): Buffer {
-  const bytes = Buffer.alloc(2);
-  bytes.writeInt16BE(value);
-  return bytes;
-}
-
-function int32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeInt32BE(value);
-  return bytes;
-}
-
-function int64(value: number): Buffer {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigInt64BE(BigInt(value));
-  return bytes;
-}
-
-function text(value: string): Buffer {
-  const bytes = Buffer.from(value);
-  return Buffer.concat([int16(bytes.length), bytes]);
 }

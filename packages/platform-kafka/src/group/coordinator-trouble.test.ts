@@ -11,6 +11,7 @@ import {
   silentMember,
   slow,
 } from '../../test/group-worker.ts';
+import { decodeResponse } from '../wire/kafka-calls.ts';
 
 afterEach(closeAll);
 
@@ -19,10 +20,9 @@ const [JOIN_GROUP, HEARTBEAT, SYNC_GROUP] = [11, 12, 14] as const;
 /** GROUP_AUTHORIZATION_FAILED. */
 const NOT_AUTHORIZED = 30;
 
-/** Writes an error code into an answer: after its length, the correlation id and, since the second version, a time. */
-function writeError(frame: Buffer, version: number, code: number): void {
-  const throttled = version >= (frame.length > 20 ? 2 : 1);
-  frame.writeInt16BE(code, 8 + (throttled ? 4 : 0));
+/** Writes an error code into an answer of a flexible version: after its length, the correlation id, no optional fields and a time. */
+function writeError(frame: Buffer, code: number): void {
+  frame.writeInt16BE(code, 13);
 }
 
 describeWithSharedBroker('a worker whose coordinator is away or refuses', {}, (broker) => {
@@ -35,8 +35,10 @@ describeWithSharedBroker('a worker whose coordinator is away or refuses', {}, (b
     const worker = await openWorker(proxy.bootstrap, groupId, { port: 8084 });
     await worker.membership.join();
     await waitFor(() => worker.running().size === 2, slow);
-    // Length, correlation id, time, error, length of the assignment; its first field is its version.
-    proxy.changeResponses(SYNC_GROUP, 1, (frame) => frame.writeInt16BE(-1, 18));
+    proxy.changeResponses(SYNC_GROUP, 1, (frame, version) => {
+      // A view of the frame, which begins with length and correlation id; the first field of an assignment is its version.
+      decodeResponse('SyncGroup', version, frame.subarray(8)).assignment.writeInt16BE(-1);
+    });
     leader.configured = { ...leader.configured, connectors: new Set(['a', 'b', 'c']) };
     leader.membership.rebalance();
     const reports = () => worker.logger.withEvent('kafka_group_assignment_unreadable');
@@ -125,8 +127,8 @@ describeWithSharedBroker('a worker whose coordinator is away or refuses', {}, (b
     closeLater(() => proxy.close());
     const worker = await openWorker(proxy.bootstrap, groupId);
     await worker.membership.join();
-    proxy.changeResponses(HEARTBEAT, 1_000, (frame, version) => writeError(frame, version, NOT_AUTHORIZED));
-    proxy.changeResponses(JOIN_GROUP, 2, (frame, version) => writeError(frame, version, NOT_AUTHORIZED));
+    proxy.changeResponses(HEARTBEAT, 1_000, (frame) => writeError(frame, NOT_AUTHORIZED));
+    proxy.changeResponses(JOIN_GROUP, 2, (frame) => writeError(frame, NOT_AUTHORIZED));
     const refusals = () => worker.logger.withEvent('kafka_group_refused');
     await waitFor(() => refusals().length === 2, slow);
     expect(worker.lost[0]).toContain('the user has no right to read the group');

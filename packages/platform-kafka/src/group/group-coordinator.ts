@@ -60,10 +60,7 @@ export type Synced =
   | { readonly standing: 'member'; readonly assignment: Buffer }
   | { readonly standing: Exclude<Standing, 'member'> };
 
-type GroupCall = 'JoinGroup' | 'SyncGroup' | 'Heartbeat' | 'LeaveGroup' | 'GroupCoordinator';
-
-/** Name of a cluster's topic, asked for when only brokers matter: with no topic, kafkajs asks for every one there is. */
-const ANY_TOPIC = '__consumer_offsets';
+type GroupCall = 'JoinGroup' | 'SyncGroup' | 'Heartbeat' | 'LeaveGroup' | 'FindCoordinator';
 
 /** Failures in a row after which all connections are made again, those of requests that still wait included. */
 const MOST_FAILURES = 2;
@@ -119,14 +116,14 @@ export class GroupCoordinator {
     if (errorCode === errorCodes.INCONSISTENT_GROUP_PROTOCOL) throw this.#foreignGroup();
     if (errorCode !== errorCodes.NONE) throw this.#error(errorCode, 'cannot join');
     this.#memberId = memberId;
-    const protocol = answer.groupProtocol as ProtocolName;
+    const protocol = answer.protocolName as ProtocolName;
     this.#observe({ kind: 'join', ms: this.#now() - sentAt, protocol: modeOf(protocol) });
     return {
       generation: answer.generationId,
       protocol,
       memberId,
-      leaderId: answer.leaderId,
-      members: answer.members.map((member) => ({ id: member.memberId, metadata: member.memberMetadata })),
+      leaderId: answer.leader,
+      members: answer.members.map((member) => ({ id: member.memberId, metadata: member.metadata })),
     };
   }
 
@@ -134,7 +131,10 @@ export class GroupCoordinator {
    * Resolves with this member's assignment when the leader has made it. The leader hands the assignments of all members over; other
    * members hand over none.
    */
-  async sync({ generation, memberId }: Joined, assignments: ReadonlyMap<string, Buffer>): Promise<Synced> {
+  async sync(
+    { generation, memberId, protocol }: Joined,
+    assignments: ReadonlyMap<string, Buffer>,
+  ): Promise<Synced> {
     const sentAt = this.#now();
     const answer = await this.#call(
       'SyncGroup',
@@ -142,20 +142,22 @@ export class GroupCoordinator {
         groupId: this.#options.groupId,
         generationId: generation,
         memberId,
-        groupAssignment: [...assignments].map(([id, bytes]) => ({ memberId: id, memberAssignment: bytes })),
+        protocolType: PROTOCOL_TYPE,
+        protocolName: protocol,
+        assignments: [...assignments].map(([id, assignment]) => ({ memberId: id, assignment })),
       },
       'join',
     );
     const standing = this.#standing(answer.errorCode, 'cannot get an assignment of');
     this.#observe({ kind: 'sync', ms: this.#now() - sentAt });
-    return standing === 'member' ? { standing, assignment: answer.memberAssignment } : { standing };
+    return standing === 'member' ? { standing, assignment: answer.assignment } : { standing };
   }
 
   /** Shows the coordinator that this member is alive. Can be sent while a join or a synchronization waits. */
   async heartbeat({ generation, memberId }: Joined): Promise<Standing> {
     const { groupId } = this.#options;
     const sentAt = this.#now();
-    const { errorCode } = await this.#call('Heartbeat', { groupId, groupGenerationId: generation, memberId });
+    const { errorCode } = await this.#call('Heartbeat', { groupId, generationId: generation, memberId });
     const standing = this.#standing(errorCode, 'cannot send a heartbeat to');
     this.#observe({ kind: 'heartbeat', ms: this.#now() - sentAt });
     return standing;
@@ -168,10 +170,8 @@ export class GroupCoordinator {
   async probe(): Promise<void> {
     const node = this.#waitsAt;
     if (node === undefined) return;
-    const { errorCode, coordinator } = await this.#call('GroupCoordinator', {
-      groupId: this.#options.groupId,
-    });
-    if (errorCode === errorCodes.NONE && coordinator.nodeId !== node) this.abandon();
+    const { errorCode, nodeId } = await this.#call('FindCoordinator', { key: this.#options.groupId });
+    if (errorCode === errorCodes.NONE && nodeId !== node) this.abandon();
   }
 
   /** Ends all connections, so that requests that wait fail; the next one looks the coordinator up. */
@@ -223,11 +223,11 @@ export class GroupCoordinator {
     const { groupId, url, protocol, sessionTimeoutMs, rebalanceTimeoutMs } = this.#options;
     return {
       groupId,
-      sessionTimeout: sessionTimeoutMs,
-      rebalanceTimeout: rebalanceTimeoutMs,
+      sessionTimeoutMs,
+      rebalanceTimeoutMs,
       memberId: this.#memberId,
       protocolType: PROTOCOL_TYPE,
-      groupProtocols: offeredProtocols(protocol).map((name) => ({
+      protocols: offeredProtocols(protocol).map((name) => ({
         name,
         metadata: encodeMetadata(protocolVersions[name], { ...reported, url }),
       })),
@@ -321,11 +321,10 @@ export class GroupCoordinator {
   }
 
   async #find(cluster: Cluster): Promise<number> {
-    await cluster.metadata([ANY_TOPIC]);
-    const { groupId } = this.#options;
-    const { errorCode, coordinator } = await cluster.ask('GroupCoordinator', { groupId });
+    await cluster.metadata([]);
+    const { errorCode, nodeId } = await cluster.ask('FindCoordinator', { key: this.#options.groupId });
     if (errorCode !== errorCodes.NONE) throw this.#error(errorCode, 'cannot find the coordinator of');
-    return coordinator.nodeId;
+    return nodeId;
   }
 
   #error(errorCode: number, what: string): ConnectorError {

@@ -255,19 +255,33 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
   });
 });
 
+describeWithSharedBroker('the group of a Kafka 4 cluster', { version: '4.3.1' }, (broker) => {
+  it('shares all work out among members, and what a member had when it leaves', async () => {
+    const groupId = newGroup();
+    const first = await openWorker(broker().bootstrap, groupId);
+    await first.membership.join();
+    const second = await openWorker(broker().bootstrap, groupId, { port: 8084 });
+    await second.membership.join();
+    await waitFor(() => second.running().size === 2 && first.running().size === 2, slow);
+    expect(first.running().union(second.running())).toEqual(new Set(['a', 'b', 'a-0', 'b-0']));
+    await second.membership.leave();
+    await waitFor(() => first.assigned.at(-1)?.work === 'all', slow);
+  });
+});
+
 /** Makes something a member of the group that sends bytes which are not Connect's. */
 async function joinWithGarbage(broker: ReachableBroker, groupId: string): Promise<void> {
   const cluster = otherCluster(broker);
   closeLater(async () => cluster.close());
-  const { coordinator } = await cluster.ask('GroupCoordinator', { groupId });
-  await cluster.metadata(['__consumer_offsets']);
-  const link = await cluster.link(coordinator.nodeId, 'join');
+  const { nodeId } = await cluster.ask('FindCoordinator', { key: groupId });
+  await cluster.metadata([]);
+  const link = await cluster.link(nodeId, 'join');
   const request = {
     groupId,
-    sessionTimeout: 10_000,
-    rebalanceTimeout: 10_000,
+    sessionTimeoutMs: 10_000,
+    rebalanceTimeoutMs: 10_000,
     protocolType: 'connect',
-    groupProtocols: [{ name: 'sessioned', metadata: Buffer.from('garbage') }],
+    protocols: [{ name: 'sessioned', metadata: Buffer.from('garbage') }],
   };
   const { memberId } = await link.call('JoinGroup', { ...request, memberId: '' });
   await link.call('JoinGroup', { ...request, memberId });

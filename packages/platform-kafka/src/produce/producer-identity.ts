@@ -59,9 +59,9 @@ export class IdentitySource {
 
   async #next(): Promise<ProducerIdentity> {
     for (let attempt = 1; ; attempt++) {
-      const args = { transactionalId: null, transactionTimeout: TRANSACTION_TIMEOUT_MS };
+      const args = { transactionalId: null, transactionTimeoutMs: TRANSACTION_TIMEOUT_MS };
       const { errorCode, producerId, producerEpoch } = await this.#brokers.ask('InitProducerId', args);
-      if (errorCode === errorCodes.NONE) return { id: BigInt(producerId), epoch: producerEpoch };
+      if (errorCode === errorCodes.NONE) return { id: producerId, epoch: producerEpoch };
       if (errorCode === errorCodes.CLUSTER_AUTHORIZATION_FAILED) {
         const text = 'not authorised to write idempotently (CLUSTER_AUTHORIZATION_FAILED)';
         throw new ConnectorError('topic_unavailable', text);

@@ -17,7 +17,7 @@ const SESSION_MS = 1000;
 
 function producerAs(
   broker: ReachableBroker,
-  sasl: { mechanism: 'plain' | 'scram-sha-512'; username: string; password: string },
+  sasl: { mechanism: 'PLAIN' | 'SCRAM-SHA-512'; username: string; password: string },
 ): KafkaProducer {
   const tls = { ca: readFileSync(broker.certificates?.authority ?? '', 'utf8') };
   return new KafkaProducer({
@@ -37,7 +37,7 @@ const options = {
 describeWithSharedBroker('a producer that signs on', options, (broker) => {
   it('renews its session under load without losing or repeating anything', async () => {
     await createTopic(broker(), 'renewed', { partitions: 2 });
-    const producer = producerAs(broker(), { mechanism: 'scram-sha-512', ...brokerUser });
+    const producer = producerAs(broker(), { mechanism: 'SCRAM-SHA-512', ...brokerUser });
     const end = performance.now() + 3 * SESSION_MS;
     const { sent, results } = await sendNumbers(
       producer,
@@ -51,7 +51,7 @@ describeWithSharedBroker('a producer that signs on', options, (broker) => {
 
   it('says at once which topic it may not write to', async () => {
     await createTopic(broker(), 'secret');
-    const producer = producerAs(broker(), { mechanism: 'plain', ...strangerUser });
+    const producer = producerAs(broker(), { mechanism: 'PLAIN', ...strangerUser });
     const { failures } = await producer.send([record('secret', 'x')]);
     expect(failures).toMatchObject([{ index: 0, error: { code: 'topic_unavailable' } }]);
     expect(failures[0]?.error.message).toMatch(/"secret".*no right to it/);
@@ -59,7 +59,7 @@ describeWithSharedBroker('a producer that signs on', options, (broker) => {
   });
 
   it('keeps waiting when the password is wrong, and closes in time', async () => {
-    const producer = producerAs(broker(), { mechanism: 'plain', ...brokerUser, password: 'wrong' });
+    const producer = producerAs(broker(), { mechanism: 'PLAIN', ...brokerUser, password: 'wrong' });
     const sent = producer.send([record('secret', 'x')]);
     await producer.close({ timeoutMs: 300 });
     expect(await sent).toMatchObject({ stored: 0, failures: [{ error: { code: 'closed' } }] });

@@ -101,7 +101,7 @@ export class TopicDirectory {
   }
 
   #apply(answer: ClusterMetadata): void {
-    const troubled = answer.topicMetadata.map((row) => this.#applyTopic(row));
+    const troubled = answer.topics.map((row) => this.#applyTopic(row));
     if (!troubled.includes(true)) {
       this.#troubled = 0;
       return;
@@ -112,14 +112,14 @@ export class TopicDirectory {
 
   /** Returns true when it has to be asked for again soon. */
   #applyTopic(row: TopicMetadata): boolean {
-    const topic = this.#topics.get(row.topic);
+    const topic = this.#topics.get(row.name);
     if (topic === undefined) return false;
-    if (permanent.has(row.topicErrorCode)) {
-      this.#unavailable(topic, errorText(row.topicErrorCode));
+    if (permanent.has(row.errorCode)) {
+      this.#unavailable(topic, errorText(row.errorCode));
       return false;
     }
-    if (row.topicErrorCode !== 0 && row.partitionMetadata.length === 0) {
-      return this.#missing(topic, row.topicErrorCode);
+    if (row.errorCode !== 0 && row.partitions.length === 0) {
+      return this.#missing(topic, row.errorCode);
     }
     topic.missingSince = undefined;
     return this.#applyPartitions(topic, row);
@@ -148,12 +148,12 @@ export class TopicDirectory {
   }
 
   #applyPartitions(topic: TopicState, row: TopicMetadata): boolean {
-    const rows = [...row.partitionMetadata].sort((one, other) => one.partitionId - other.partitionId);
+    const rows = [...row.partitions].sort((one, other) => one.partitionIndex - other.partitionIndex);
     let troubled = false;
-    for (const { partitionId, leader } of rows) {
-      topic.partitions[partitionId] ??= new PartitionState(topic.name, partitionId);
-      const reachable = this.#brokers.node(leader) === undefined ? -1 : leader;
-      this.#lead(topic.partitions[partitionId], reachable);
+    for (const { partitionIndex: id, leaderId } of rows) {
+      topic.partitions[id] ??= new PartitionState(topic.name, id);
+      const reachable = this.#brokers.node(leaderId) === undefined ? -1 : leaderId;
+      this.#lead(topic.partitions[id], reachable);
       if (reachable < 0) troubled = true;
     }
     const known = topic.count;

@@ -156,5 +156,5 @@ export class ProducerTransaction {
 
 function byTopic(partitions: readonly PartitionState[]) {
   const topics = Map.groupBy(partitions, ({ topic }) => topic);
-  return [...topics].map(([topic, those]) => ({ topic, partitions: those.map(({ id }) => id) }));
+  return [...topics].map(([name, those]) => ({ name, partitions: those.map(({ id }) => id) }));
 }

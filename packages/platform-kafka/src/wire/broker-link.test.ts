@@ -10,13 +10,13 @@ import {
   startKafkaProxy,
 } from '@levada/kafka-testkit';
 import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
-import type { SASLOptions } from 'kafkajs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openLink } from './broker-link.ts';
-import { type BrokerAddress, brokerAddress, type LinkOptions } from './link-options.ts';
+import { type BrokerAddress, brokerAddress, type LinkOptions, type SaslOptions } from './link-options.ts';
 
 const METADATA = 3;
 const SASL_HANDSHAKE = 17;
+const UNSUPPORTED_VERSION = 35;
 const options: LinkOptions = { clientId: 'link-test', clock: systemClock, connectionTimeoutMs: 5000 };
 const everything = { topics: [], allowAutoTopicCreation: false };
 
@@ -35,8 +35,9 @@ function frame(correlationId: number, payload: Buffer): Buffer {
 }
 
 /** The payload of an answer to ApiVersions 0 that offers version 0 to 6 of each key. */
-function versionsOf(apiKeys: readonly number[]): Buffer {
+function versionsOf(apiKeys: readonly number[], error: number): Buffer {
   const payload = Buffer.alloc(6 + apiKeys.length * 6);
+  payload.writeInt16BE(error, 0);
   payload.writeInt32BE(apiKeys.length, 2);
   for (const [row, apiKey] of apiKeys.entries()) {
     payload.writeInt16BE(apiKey, 6 + row * 6);
@@ -45,8 +46,11 @@ function versionsOf(apiKeys: readonly number[]): Buffer {
   return payload;
 }
 
-function sasl(mechanism: string, password: string = brokerUser.password): SASLOptions {
-  return { mechanism: mechanism.toLowerCase() as 'plain', username: brokerUser.username, password };
+function sasl(
+  mechanism: (typeof saslMechanisms)[number],
+  password: string = brokerUser.password,
+): SaslOptions {
+  return { mechanism, username: brokerUser.username, password };
 }
 
 describeWithSharedBroker('a link to a broker', {}, (broker) => {
@@ -121,7 +125,19 @@ describeWithSharedBroker('a link to a broker', {}, (broker) => {
   });
 });
 
-const shortSessions = { 'connections.max.reauth.ms': '2000' };
+const loginModule = 'org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule';
+const shortSessions = {
+  'connections.max.reauth.ms': '2000',
+  'listener.name.sasl_plaintext.sasl.enabled.mechanisms': 'SCRAM-SHA-256,OAUTHBEARER',
+  'listener.name.sasl_plaintext.oauthbearer.sasl.jaas.config': `${loginModule} required unsecuredLoginStringClaim_sub="levada";`,
+};
+
+/** A token without a signature, which a broker without further configuration accepts. */
+function unsecuredToken(seconds: number): string {
+  const now = Math.floor(Date.now() / 1000);
+  const parts = [{ alg: 'none' }, { sub: 'levada', iat: now, exp: now + seconds }];
+  return `${parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.`;
+}
 
 describeWithSharedBroker('a link whose sign-on expires', { settings: shortSessions }, (broker) => {
   it('signs on again before the session ends, and stays open', async () => {
@@ -135,6 +151,30 @@ describeWithSharedBroker('a link whose sign-on expires', { settings: shortSessio
     expect(link.closed).toBe(undefined);
     expect(link.newestVersion(SASL_HANDSHAKE)).toBeGreaterThan(0);
     link.close();
+  });
+
+  it('asks for a token with each sign-on, and says why the broker refuses one', async () => {
+    const address = addressOf(broker().endpoint('SASL_PLAINTEXT'));
+    const seconds = [60, 60, -60];
+    const token = async () => ({ value: unsecuredToken(seconds.shift() ?? 0), extensions: { team: 'a' } });
+    const withToken = { ...options, sasl: { mechanism: 'OAUTHBEARER', token } } as const;
+    const link = await openLink(address, withToken);
+    await link.renew();
+    expect((await link.call('Metadata', everything)).brokers).toHaveLength(1);
+    expect(seconds).toEqual([-60]);
+    link.close();
+    await expect(openLink(address, withToken)).rejects.toMatchObject({
+      code: 'handshake_rejected',
+      message: expect.stringMatching(/SASL OAUTHBEARER authentication failed: .*invalid_token/),
+    });
+  });
+
+  it('names the mechanisms of the broker when it does not have the one asked for', async () => {
+    const { host, port } = addressOf(broker().endpoint('SASL_PLAINTEXT'));
+    await expect(openLink({ host, port }, { ...options, sasl: sasl('PLAIN') })).rejects.toMatchObject({
+      code: 'handshake_rejected',
+      message: `broker ${host}:${port} refused the sign-on: it does not have SASL mechanism PLAIN, only SCRAM-SHA-256, OAUTHBEARER`,
+    });
   });
 });
 
@@ -160,16 +200,40 @@ describe('a link to something else', () => {
     await expect(openLink(address, options)).rejects.toMatchObject({ code: 'protocol_error' });
   });
 
-  /** Answers the first request as a broker would, and each further one with what `answer` makes of its correlation id. */
+  /**
+   * Answers as a broker before Kafka 2.4 would: it does not know the version of ApiVersions that is asked for first. Each request after the
+   * second gets what `answer` makes of its correlation id.
+   */
   const listenAsBroker = (answer: (correlationId: number) => Buffer): Promise<BrokerAddress> =>
     listen((socket) => {
       let requests = 0;
       socket.on('data', (request: Buffer) => {
         const id = request.readInt32BE(8);
         requests += 1;
-        socket.write(requests === 1 ? frame(id, versionsOf([METADATA])) : answer(id));
+        const error = requests === 1 ? UNSUPPORTED_VERSION : 0;
+        socket.write(requests <= 2 ? frame(id, versionsOf([METADATA], error)) : answer(id));
       });
     });
+
+  it('says which request an old broker cannot be asked, and stays open', async () => {
+    const { host, port } = await listenAsBroker((id) => frame(id, Buffer.alloc(18)));
+    const link = await openLink({ host, port }, options);
+    const name = 'x'.repeat(40_000);
+    await expect(link.call('Metadata', { topics: [{ name }] })).rejects.toMatchObject({
+      code: 'unsupported',
+      message: expect.stringContaining(
+        `version 6 of the request Metadata to broker ${host}:${port} cannot be written`,
+      ),
+    });
+    await expect(
+      link.call('Heartbeat', { groupId: '', generationId: 0, memberId: '' }),
+    ).rejects.toMatchObject({
+      code: 'unsupported',
+      message: `broker ${host}:${port} offers no version of the request Heartbeat, expected one of 0 to 4`,
+    });
+    expect(link.closed).toBe(undefined);
+    link.close();
+  });
 
   it.each([
     ['that ends too early', (id: number) => frame(id, Buffer.alloc(3, 1)), 'cannot be read'],

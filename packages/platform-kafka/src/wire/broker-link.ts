@@ -1,23 +1,26 @@
-import type { Socket } from 'node:net';
-import { ConnectorError, type Timer } from '@levada/connect-runtime-core';
-import socketFactory from 'kafkajs/src/network/socketFactory.js';
-import createRequest from 'kafkajs/src/protocol/request.js';
-import type { KafkaCalls } from './kafka-calls.ts';
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
+import { ConnectorError } from '@levada/connect-runtime-core';
+import { errorText } from '../model/broker-errors.ts';
+import { kafkaApis } from './gen/messages.ts';
+import {
+  commonVersion,
+  decodeResponse,
+  type EncodableRequest,
+  encodeRequest,
+  type KafkaCalls,
+  type OfferedVersions,
+  UNSUPPORTED_VERSION,
+} from './kafka-calls.ts';
 import type { BrokerAddress, LinkOptions } from './link-options.ts';
-import { type ApiVersions, apiVersionsProtocol, type Protocol, protocolFor } from './protocol.ts';
+import { type Answered, PendingAnswers } from './pending-answers.ts';
 import { ResponseReader } from './response-reader.ts';
 import { signOn } from './sasl-session.ts';
 
 const CONNECTION_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-
-/** Called once: with the payload of the response, or with why there is none. */
-export type Answered = (error: ConnectorError | null, payload: Buffer | null) => void;
-
-interface Waiting {
-  readonly answered: Answered;
-  readonly since: number;
-}
+/** Idle time after which the system asks whether the peer is still there. */
+const KEEP_ALIVE_MS = 60_000;
 
 /**
  * One connection to one broker: TCP or TLS, SASL sign-on, framing and correlation. It costs nothing while it is idle: a timer
@@ -35,8 +38,9 @@ export interface BrokerLink {
   /** The newest version of a request that the broker offers, by api key; -1: none. */
   newestVersion(apiKey: number): number;
   /**
-   * Makes a request by kafkajs's name and resolves with the decoded answer; error codes inside it are the caller's business.
-   * Rejects when the link ends first. Renews a stale session before.
+   * Makes a request by Kafka's name, in the newest version that both sides know, and resolves with the answer; error codes inside it are
+   * the caller's business. Rejects with `unsupported` when there is no such version, and when the link ends first. Renews a stale
+   * session before.
    */
   call<Name extends keyof KafkaCalls>(
     name: Name,
@@ -57,20 +61,22 @@ class SocketLink implements BrokerLink {
   readonly address: BrokerAddress;
   readonly #options: LinkOptions;
   readonly #onClose: (error: ConnectorError) => void;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #pending: PendingAnswers;
   #socket: Socket | undefined;
-  #versions: ApiVersions = {};
-  #correlationId = 0;
+  #versions: ReadonlyMap<number, OfferedVersions> = new Map();
   #closed: ConnectorError | undefined;
-  #timer: Timer | undefined;
   #renewAt = Number.POSITIVE_INFINITY;
   #renewing: Promise<void> | undefined;
-  #whenIdle: (() => void) | undefined;
+  #failDial: ((error: ConnectorError) => void) | undefined;
 
   constructor(address: BrokerAddress, options: LinkOptions, onClose: (error: ConnectorError) => void) {
     this.address = address;
     this.#options = options;
     this.#onClose = onClose;
+    const { clock, requestTimeoutMs: limitMs = REQUEST_TIMEOUT_MS } = options;
+    const late = `broker ${this.#name} did not answer within ${limitMs} ms`;
+    const onLate = (): void => this.#end(new ConnectorError('timeout', late));
+    this.#pending = new PendingAnswers({ clock, limitMs, onLate });
   }
 
   get closed(): ConnectorError | undefined {
@@ -78,7 +84,7 @@ class SocketLink implements BrokerLink {
   }
 
   get inFlight(): number {
-    return this.#waiting.size;
+    return this.#pending.size;
   }
 
   get stale(): boolean {
@@ -86,7 +92,7 @@ class SocketLink implements BrokerLink {
   }
 
   newestVersion(apiKey: number): number {
-    return this.#versions[apiKey]?.maxVersion ?? -1;
+    return this.#versions.get(apiKey)?.maxVersion ?? -1;
   }
 
   /** Dials, asks for versions, signs on. */
@@ -100,10 +106,7 @@ class SocketLink implements BrokerLink {
     });
     try {
       await this.#dial();
-      const answer = (await this.#send(apiVersionsProtocol())) as {
-        readonly apiVersions: readonly ApiVersion[];
-      };
-      this.#versions = Object.fromEntries(answer.apiVersions.map((row) => [row.apiKey, row]));
+      await this.#askVersions();
       await this.#signOn();
     } catch (thrown) {
       const error = ConnectorError.from(thrown, 'connection_failed');
@@ -119,11 +122,11 @@ class SocketLink implements BrokerLink {
     args: KafkaCalls[Name]['args'],
   ): Promise<KafkaCalls[Name]['answer']> {
     while (this.stale && this.#closed === undefined) await this.renew();
-    return this.#send(protocolFor(name, this.#versions)(args)) as Promise<KafkaCalls[Name]['answer']>;
+    return await this.#send(name, args);
   }
 
   transmit(pieces: readonly Buffer[], answered: Answered): void {
-    const id = this.#nextId();
+    const id = this.#pending.nextId();
     pieces[0]?.writeInt32BE(id, 8);
     if (!this.#await(id, answered)) return;
     const socket = this.#socket;
@@ -150,14 +153,13 @@ class SocketLink implements BrokerLink {
   #dial(): Promise<void> {
     const { host, port } = this.address;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(0, { answered: (error) => reject(error), since: this.#options.clock.monotonic() });
-      const onConnect = (): void => {
-        this.#waiting.delete(0);
-        resolve();
-      };
-      // kafkajs takes undefined for "no TLS" and says otherwise in its typings.
-      const ssl = this.#options.tls as never;
-      const socket = socketFactory()({ host, port, ssl, onConnect });
+      this.#failDial = reject;
+      const { tls } = this.#options;
+      const servername = isIP(host) === 0 ? { servername: host } : {};
+      const socket =
+        tls === undefined
+          ? connect({ host, port }, resolve)
+          : connectSecurely({ host, port, ...servername, ...tls }, resolve);
       this.#socket = socket;
       this.#listen(socket);
     });
@@ -166,6 +168,7 @@ class SocketLink implements BrokerLink {
   #listen(socket: Socket): void {
     const reader = new ResponseReader((id, payload) => this.#answer(id, payload));
     socket.setNoDelay(true);
+    socket.setKeepAlive(true, KEEP_ALIVE_MS);
     socket.on('data', (bytes: Buffer) => {
       try {
         reader.push(bytes);
@@ -178,7 +181,7 @@ class SocketLink implements BrokerLink {
   }
 
   #lost(reason: string, cause?: Error): ConnectorError {
-    const established = Object.keys(this.#versions).length > 0;
+    const established = this.#versions.size > 0;
     const code = established ? 'connection_lost' : 'connection_failed';
     return new ConnectorError(code, `connection to broker ${this.#name} failed: ${reason}`, { cause });
   }
@@ -186,39 +189,74 @@ class SocketLink implements BrokerLink {
   async #signOn(): Promise<void> {
     const { sasl, clock } = this.#options;
     if (sasl === undefined) return;
-    const send = (protocol: Protocol): Promise<unknown> => this.#send(protocol, true);
-    this.#renewAt = await signOn({ ...this.address, sasl, clock, versions: this.#versions, send });
+    this.#renewAt = await signOn({
+      ...this.address,
+      sasl,
+      clock,
+      call: (name, args) => this.#send(name, args),
+    });
   }
 
   async #renew(): Promise<void> {
     try {
-      if (this.#waiting.size > 0) {
-        await new Promise<void>((resolve) => {
-          this.#whenIdle = resolve;
-        });
-      }
+      await this.#pending.none();
       if (this.#closed === undefined) await this.#signOn();
     } catch (thrown) {
       this.#end(ConnectorError.from(thrown, 'connection_lost'));
     }
   }
 
-  async #send({ request, response }: Protocol, parse = false): Promise<unknown> {
-    const id = this.#nextId();
-    const { buffer } = await createRequest({ request, correlationId: id, clientId: this.#options.clientId });
-    const payload = await new Promise<Buffer>((resolve, reject) => {
-      const answered: Answered = (error, bytes) => (bytes === null ? reject(error) : resolve(bytes));
-      if (this.#await(id, answered)) this.#socket?.write(buffer);
-    });
-    const data = await this.#decoded(response, payload);
-    return parse ? response.parse(data) : data;
+  /** The first request on a connection: it asks for the versions of all others. */
+  async #askVersions(): Promise<void> {
+    const { key, newest } = kafkaApis.ApiVersions;
+    let answer = await this.#exchange('ApiVersions', newest, clientSoftware);
+    if (answer.errorCode === UNSUPPORTED_VERSION) {
+      // Brokers before Kafka 2.4 do not say which versions they know of this one.
+      const offered = answer.apiKeys.find(({ apiKey }) => apiKey === key);
+      answer = await this.#exchange(
+        'ApiVersions',
+        commonVersion('ApiVersions', offered) ?? 0,
+        clientSoftware,
+      );
+    }
+    if (answer.errorCode !== 0) {
+      const why = errorText(answer.errorCode);
+      const message = `broker ${this.#name} does not say which requests it knows: ${why}`;
+      throw new ConnectorError('protocol_error', message);
+    }
+    this.#versions = new Map(answer.apiKeys.map((row) => [row.apiKey, row]));
   }
 
-  /** What cannot be read was not written by a broker: nothing that follows on this connection can be trusted. */
-  async #decoded(response: Protocol['response'], payload: Buffer): Promise<unknown> {
+  async #send<Name extends keyof KafkaCalls>(
+    name: Name,
+    args: KafkaCalls[Name]['args'],
+  ): Promise<KafkaCalls[Name]['answer']> {
+    const { key, newest, request } = kafkaApis[name];
+    const offered = this.#versions.get(key);
+    const version = commonVersion(name, offered);
+    if (version !== undefined) return await this.#exchange(name, version, args);
+    const theirs =
+      offered === undefined ? 'no version' : `versions ${offered.minVersion} to ${offered.maxVersion}`;
+    const expected = `${request.versions[0]} to ${newest}`;
+    const message = `broker ${this.#name} offers ${theirs} of the request ${name}, expected one of ${expected}`;
+    throw new ConnectorError('unsupported', message);
+  }
+
+  async #exchange<Name extends keyof KafkaCalls>(
+    name: Name,
+    version: number,
+    args: KafkaCalls[Name]['args'],
+  ): Promise<KafkaCalls[Name]['answer']> {
+    const correlationId = this.#pending.nextId();
+    const frame = this.#encode({ name, version, correlationId, clientId: this.#options.clientId, args });
+    const payload = await new Promise<Buffer>((resolve, reject) => {
+      const answered: Answered = (error, bytes) => (bytes === null ? reject(error) : resolve(bytes));
+      if (this.#await(correlationId, answered)) this.#socket?.write(frame);
+    });
     try {
-      return await response.decode(payload);
+      return decodeResponse(name, version, payload);
     } catch (cause) {
+      // What cannot be read was not written by a broker: nothing that follows on this connection can be trusted.
       const message = `broker ${this.#name} sent an answer that cannot be read`;
       const error = new ConnectorError('protocol_error', message, { cause });
       this.#end(error);
@@ -226,78 +264,42 @@ class SocketLink implements BrokerLink {
     }
   }
 
-  #nextId(): number {
-    this.#correlationId = (this.#correlationId % 0x7fffffff) + 1;
-    return this.#correlationId;
+  #encode<Name extends keyof KafkaCalls>(asked: EncodableRequest<Name>): Buffer {
+    try {
+      return encodeRequest(asked);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      const message = `version ${asked.version} of the request ${asked.name} to broker ${this.#name} cannot be written: ${reason}`;
+      throw new ConnectorError('unsupported', message, { cause });
+    }
   }
 
   /** Returns false when the link has ended; then the request has failed already. */
   #await(id: number, answered: Answered): boolean {
-    if (this.#closed !== undefined) {
-      answered(this.#closed, null);
-      return false;
-    }
-    this.#waiting.set(id, { answered, since: this.#options.clock.monotonic() });
-    this.#timer ??= this.#armTimer(this.#limitMs);
-    return true;
-  }
-
-  get #limitMs(): number {
-    return this.#options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
-  }
-
-  /** One timer for all: requests are answered in order, so the oldest is the first that can be late. */
-  #armTimer(ms: number): Timer {
-    return this.#options.clock.after(ms, () => {
-      this.#timer = undefined;
-      const oldest = this.#waiting.values().next().value;
-      if (oldest === undefined) return;
-      const leftMs = oldest.since + this.#limitMs - this.#options.clock.monotonic();
-      if (leftMs > 0) this.#timer = this.#armTimer(leftMs);
-      else
-        this.#end(
-          new ConnectorError('timeout', `broker ${this.#name} did not answer within ${this.#limitMs} ms`),
-        );
-    });
+    if (this.#closed === undefined) this.#pending.add(id, answered);
+    else answered(this.#closed, null);
+    return this.#closed === undefined;
   }
 
   #answer(id: number, payload: Buffer): void {
-    const waiting = this.#waiting.get(id);
-    if (waiting === undefined) {
-      const message = `broker ${this.#name} answered a request that was not made`;
-      throw new ConnectorError('protocol_error', message);
-    }
-    this.#waiting.delete(id);
-    waiting.answered(null, payload);
-    this.#noteIdle();
-  }
-
-  #noteIdle(): void {
-    if (this.#waiting.size > 0) return;
-    this.#whenIdle?.();
-    this.#whenIdle = undefined;
+    if (this.#pending.answer(id, payload)) return;
+    const message = `broker ${this.#name} answered a request that was not made`;
+    throw new ConnectorError('protocol_error', message);
   }
 
   #end(error: ConnectorError): void {
     if (this.#closed !== undefined) return;
     this.#closed = error;
-    this.#timer?.cancel();
-    this.#timer = undefined;
     this.#socket?.destroy();
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
     // First, so that a caller whose request fails below does not send it again here.
     this.#onClose(error);
-    for (const { answered } of waiting) answered(error, null);
-    this.#noteIdle();
+    this.#failDial?.(error);
+    this.#pending.failAll(error);
   }
 }
 
-interface ApiVersion {
-  readonly apiKey: number;
-  readonly minVersion: number;
-  readonly maxVersion: number;
-}
+/** What brokers count connections by (KIP-511). Brokers, too, say "unknown" of a client that gives no version. */
+const clientSoftware = { clientSoftwareName: 'levada', clientSoftwareVersion: 'unknown' };
 
 /** Hooks into the life of a link. */
 export interface LinkHooks {

@@ -24,6 +24,10 @@ export class ByteReader {
     return this.#bytes.readInt16BE(this.#take(2));
   }
 
+  uint16(): number {
+    return this.#bytes.readUInt16BE(this.#take(2));
+  }
+
   int32(): number {
     return this.#bytes.readInt32BE(this.#take(4));
   }
@@ -37,14 +41,28 @@ export class ByteReader {
     return Number(this.#bytes.readBigInt64BE(this.#take(8)));
   }
 
+  bigint64(): bigint {
+    return this.#bytes.readBigInt64BE(this.#take(8));
+  }
+
+  float64(): number {
+    return this.#bytes.readDoubleBE(this.#take(8));
+  }
+
   /** Zigzag, as in protocol buffers; up to 53 bits. */
   varint(): number {
+    const value = this.unsignedVarint();
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  }
+
+  /** Seven bits a byte, the lowest first; up to 53 bits. */
+  unsignedVarint(): number {
     let value = 0;
     let scale = 1;
     for (let length = 0; length < 10; length += 1) {
       const byte = this.#bytes.readUInt8(this.#take(1));
       value += (byte & 0x7f) * scale;
-      if (byte < 0x80) return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+      if (byte < 0x80) return value;
       scale *= 128;
     }
     throw new RangeError('a number is longer than ten bytes');

@@ -1,6 +1,24 @@
 import type { ConnectionOptions } from 'node:tls';
 import type { Clock } from '@levada/connect-runtime-core';
-import type { SASLOptions } from 'kafkajs';
+
+/** How to sign on with SASL, by Kafka's `sasl.mechanism`. */
+export type SaslOptions =
+  | {
+      readonly mechanism: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512';
+      readonly username: string;
+      readonly password: string;
+    }
+  | {
+      readonly mechanism: 'OAUTHBEARER';
+      /** Called with each sign-on, also when a session is renewed. */
+      readonly token: () => Promise<OAuthToken>;
+    };
+
+/** A token of OAuth 2.0, with the extensions of KIP-342. */
+export interface OAuthToken {
+  readonly value: string;
+  readonly extensions?: Readonly<Record<string, string>>;
+}
 
 /** What every connection to the brokers of a cluster has in common. */
 export interface LinkOptions {
@@ -9,7 +27,7 @@ export interface LinkOptions {
   /** Present: TLS. `servername` is the host unless given here. */
   readonly tls?: ConnectionOptions;
   /** Present: sign on with SASL. */
-  readonly sasl?: SASLOptions;
+  readonly sasl?: SaslOptions;
   /** From dialling to the end of sign-on. Kafka's `socket.connection.setup.timeout.ms`; default: 10 000. */
   readonly connectionTimeoutMs?: number;
   /** How long an answer may take before the connection is given up. Kafka's `request.timeout.ms`; default: 30 000. */

@@ -1,48 +1,91 @@
 import type { Clock } from '@levada/connect-runtime-core';
-import { ConnectorError } from '@levada/connect-runtime-core';
-import type { SASLOptions } from 'kafkajs';
-import SaslAuthenticator from 'kafkajs/src/broker/saslAuthenticator/index.js';
-import type { ApiVersions, Protocol } from './protocol.ts';
+import { ConnectorError, isConnectorError } from '@levada/connect-runtime-core';
+import { errorText } from '../model/broker-errors.ts';
+import type { KafkaCalls } from './kafka-calls.ts';
+import type { OAuthToken, SaslOptions } from './link-options.ts';
+import { type SaslExchange, scramSignOn } from './scram.ts';
 
 /** Share of a session's life after which it is renewed. */
 const RENEW_AFTER = 0.85;
+
+type SaslCall = 'SaslHandshake' | 'SaslAuthenticate';
 
 /** What signs on. */
 export interface SaslPeer {
   readonly host: string;
   readonly port: number;
-  readonly sasl: SASLOptions;
-  readonly versions: ApiVersions;
+  readonly sasl: SaslOptions;
   readonly clock: Clock;
-  readonly send: (protocol: Protocol) => Promise<unknown>;
+  readonly call: <Name extends SaslCall>(
+    name: Name,
+    args: KafkaCalls[Name]['args'],
+  ) => Promise<KafkaCalls[Name]['answer']>;
 }
 
 /**
- * Signs on with one of kafkajs's mechanisms. Returns the monotonic time at which to do it again; Infinity when the broker
- * sets no limit (KIP-368). Rejects with `handshake_rejected`.
+ * Signs on. Returns the monotonic time at which to do it again; Infinity when the broker sets no limit (KIP-368). Rejects with
+ * `handshake_rejected`, or with why the connection ended.
  */
-export async function signOn(peer: SaslPeer): Promise<number> {
-  const { host, port, sasl, versions, clock, send } = peer;
-  // A copy each time: kafkajs stores its state in the object that it is given.
-  const authenticator = new SaslAuthenticator({ host, port, sasl: { ...sasl }, send }, quiet, versions, true);
+export async function signOn({ host, port, sasl, clock, call }: SaslPeer): Promise<number> {
+  const { mechanism } = sasl;
+  const refused = (reason: string, cause?: unknown): ConnectorError =>
+    new ConnectorError('handshake_rejected', `broker ${host}:${port} refused the sign-on: ${reason}`, {
+      cause,
+    });
+  const { errorCode, mechanisms } = await call('SaslHandshake', { mechanism });
+  if (errorCode !== 0 || !mechanisms.includes(mechanism))
+    throw refused(`it does not have SASL mechanism ${mechanism}, only ${mechanisms.join(', ') || 'none'}`);
+  let lifetimeMs = 0;
+  const exchange: SaslExchange = async (authBytes) => {
+    const answer = await call('SaslAuthenticate', { authBytes });
+    if (answer.errorCode !== 0)
+      throw refused(failure(mechanism, answer.errorMessage ?? errorText(answer.errorCode)));
+    lifetimeMs = Number(answer.sessionLifetimeMs);
+    return answer.authBytes;
+  };
   try {
-    await authenticator.authenticate();
+    await authenticate(sasl, exchange);
   } catch (thrown) {
-    if (!isAuthenticationError(thrown)) throw thrown;
-    const message = `broker ${host}:${port} refused the sign-on: ${thrown.message}`;
-    throw new ConnectorError('handshake_rejected', message, { cause: thrown });
+    if (isConnectorError(thrown)) throw thrown;
+    throw refused(failure(mechanism, thrown instanceof Error ? thrown.message : String(thrown)), thrown);
   }
-  const lifetimeMs = Number(authenticator.sessionLifetime);
   return lifetimeMs > 0 ? clock.monotonic() + lifetimeMs * RENEW_AFTER : Number.POSITIVE_INFINITY;
 }
 
-function isAuthenticationError(thrown: unknown): thrown is Error {
-  return thrown instanceof Error && thrown.name === 'KafkaJSSASLAuthenticationError';
+function failure(mechanism: string, reason: string): string {
+  return `SASL ${mechanism} authentication failed: ${reason}`;
 }
 
-/** kafkajs logs what it also throws. */
-const quiet = { namespace: () => ({ debug: ignore, error: ignore, info: ignore, warn: ignore }) };
+async function authenticate(sasl: SaslOptions, exchange: SaslExchange): Promise<void> {
+  switch (sasl.mechanism) {
+    case 'PLAIN':
+      // RFC 4616, without another identity to act for.
+      await exchange(Buffer.from(`\0${sasl.username}\0${sasl.password}`));
+      return;
+    case 'SCRAM-SHA-256':
+      return await scramSignOn({ ...sasl, hash: 'sha256' }, exchange);
+    case 'SCRAM-SHA-512':
+      return await scramSignOn({ ...sasl, hash: 'sha512' }, exchange);
+    case 'OAUTHBEARER': {
+      const problem = await exchange(bearerMessage(await tokenFrom(sasl.token)));
+      if (problem.length === 0) return;
+      // The server says what is wrong, and refuses when the client has acknowledged that (RFC 7628).
+      await exchange(Buffer.from('\x01'));
+      throw new Error(problem.toString());
+    }
+  }
+}
 
-function ignore(): void {
-  // see above
+async function tokenFrom(token: () => Promise<OAuthToken>): Promise<OAuthToken> {
+  try {
+    return await token();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ConnectorError('handshake_rejected', `no token to sign on with: ${reason}`, { cause });
+  }
+}
+
+function bearerMessage({ value, extensions = {} }: OAuthToken): Buffer {
+  const more = Object.entries(extensions).map(([key, text]) => `${key}=${text}\x01`);
+  return Buffer.from(`n,,\x01auth=Bearer ${value}\x01${more.join('')}\x01`);
 }

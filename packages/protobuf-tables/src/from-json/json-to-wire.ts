@@ -13,7 +13,7 @@ export interface JsonOptions {
   /** Whether an escape that is half of a surrogate pair makes the text invalid; U+FFFD stands for it otherwise. Default: true. */
   readonly strictText: boolean;
   /** Called with the number of messages that were left empty because they are nested too deep, if any were. */
-  readonly onCut?: (messages: number) => void;
+  readonly onCut?: ((messages: number) => void) | undefined;
 }
 
 /**

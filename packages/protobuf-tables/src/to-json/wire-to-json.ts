@@ -5,27 +5,27 @@ import { tablesOf } from './tables-of.ts';
 /** How messages are written. The defaults give canonical ProtoJSON with implicit defaults included. */
 export interface WireToJsonOptions {
   /** Write absent fields without presence as their default: 0, "", false, [], {}. Default: true. */
-  readonly defaults?: boolean;
+  readonly defaults?: boolean | undefined;
   /** Field names as in the .proto instead of lowerCamelCase. Default: false. */
-  readonly protoNames?: boolean;
+  readonly protoNames?: boolean | undefined;
   /** Enums as numbers instead of names; NullValue stays null. Default: false. */
-  readonly enumsAsIntegers?: boolean;
+  readonly enumsAsIntegers?: boolean | undefined;
   /** 64-bit integers as numbers where a double holds them exactly (within 2^53 - 1), else as text. Default: false. */
-  readonly safeIntegersAsNumbers?: boolean;
+  readonly safeIntegersAsNumbers?: boolean | undefined;
   /** Fields of type bytes, as `package.Message.field`, that are written in lower-case hexadecimal instead of base64. */
-  readonly hexFields?: ReadonlySet<string>;
+  readonly hexFields?: ReadonlySet<string> | undefined;
   /**
    * What invalid UTF-8 in a string does: `reject` the message (default), or `replace` with U+FFFD as TextDecoder does. Strings
    * that the schema does not want checked (proto2) are always replaced.
    */
-  readonly invalidUtf8?: 'reject' | 'replace';
+  readonly invalidUtf8?: 'reject' | 'replace' | undefined;
   /**
    * How many messages may be inside each other, groups, Any and Struct included, 1 to 250 (else a RangeError). Default: 100, as
    * in Java and C++.
    */
-  readonly maxDepth?: number;
+  readonly maxDepth?: number | undefined;
   /** Where message types inside `google.protobuf.Any` and extensions are found. Without it Any is refused, extensions dropped. */
-  readonly registry?: Registry;
+  readonly registry?: Registry | undefined;
 }
 
 /** A converter for one message type. Not shared between threads; conversions do not nest. */

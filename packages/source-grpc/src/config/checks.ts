@@ -33,7 +33,7 @@ function methodProblems(config: GrpcConfig, wrong: ReadonlySet<string>): readonl
   const text = descriptorText(config);
   if (text === undefined || wrong.has('grpc.proto.descriptor')) return [];
   return issuesOf('grpc.proto.descriptor', () => {
-    const registry = readDescriptor(text);
+    const registry = readDescriptor(text, config['grpc.proto.import.paths']);
     if (wrong.has('grpc.service.name') || wrong.has('grpc.method.name')) return [];
     const method = findMethod(registry, config['grpc.service.name'], config['grpc.method.name']);
     const request = wrong.has('grpc.request.message') ? [] : requestProblems(config, method, registry);

@@ -26,14 +26,26 @@ export const requestKeys = [
     default: null,
     importance: 'high',
     documentation:
-      'The descriptor set of the service with all imports: a path, several paths with commas or the bytes in base64. Without it, or when it is blank, the server is asked by reflection.',
+      'The descriptor of the service: the path of a .proto file (needs @grpc/proto-loader) or of a descriptor set with all imports, several paths with commas, or the bytes of a set in base64. Without it, or when it is blank, the server is asked by reflection.',
     group: 'Method',
     dependents: ['grpc.reflection.enabled'],
     option: 'descriptor',
     optionDocumentation:
-      'The descriptor set of the service with all imports: its bytes, the file: URL or path of its file, several paths with commas, or the bytes in base64. Without it the server is asked by reflection.',
-    example: "new URL('prices.binpb', import.meta.url)",
+      'The descriptor of the service: the file: URL or path of a .proto file (needs @grpc/proto-loader) or of a descriptor set with all imports, several paths with commas, or the bytes of a set, in base64 too. Without it the server is asked by reflection.',
+    example: "new URL('prices.proto', import.meta.url)",
     accepts: ['file', 'bytes'],
+  },
+  {
+    name: 'grpc.proto.import.paths',
+    type: 'list',
+    default: '',
+    importance: 'low',
+    documentation:
+      'Folders in which imports of .proto files are looked for, in this order. None: the folder of each file. The types of protobuf itself (google/protobuf) need none.',
+    group: 'Method',
+    option: 'protoPaths',
+    example: "[new URL('protos/', import.meta.url)]",
+    accepts: ['files'],
   },
   {
     name: 'grpc.reflection.enabled',

@@ -11,7 +11,9 @@ import { type ReflectOptions, reflect } from './reflect.ts';
 /** The method that a configuration names, as its descriptor has it; undefined when the server is to be asked. Throws a ConnectorError. */
 export function configuredMethod(config: GrpcConfig): MethodDefinition | undefined {
   const text = descriptorText(config);
-  return text === undefined ? undefined : definitionIn(readDescriptor(text), config);
+  return text === undefined
+    ? undefined
+    : definitionIn(readDescriptor(text, config['grpc.proto.import.paths']), config);
 }
 
 /** The method that a configuration names, as the server describes it. Rejects with a ConnectorError. */

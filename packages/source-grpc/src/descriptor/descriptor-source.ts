@@ -19,25 +19,37 @@ export interface DescriptorSource {
   readonly bytes: Uint8Array;
 }
 
+/** What a configuration names: descriptor sets, and paths of .proto files. */
+export interface DescriptorSources {
+  readonly sets: readonly DescriptorSource[];
+  readonly protoPaths: readonly string[];
+}
+
 /**
- * The sets that a configuration names: a path, several paths with commas between, or base64 text. Text with the prefix
- * `base64:` is base64; text that begins with `/` or `.` or names an existing file is a path; anything else is base64 when it
- * decodes to what a set begins with. Throws an `Invalid proto descriptor` error when neither can be read. Never blocks.
+ * The sets and .proto files that a configuration names: a path, several paths with commas between, or base64 text. Text with the
+ * prefix `base64:` is base64; text that begins with `/` or `.`, ends in `.proto` or names an existing file is a path; anything
+ * else is base64 when it decodes to what a set begins with. Throws an `Invalid proto descriptor` error when neither can be
+ * read. Never blocks.
  */
-export function descriptorSources(text: string): readonly DescriptorSource[] {
-  if (text.startsWith('base64:')) return [inline(text.slice('base64:'.length))];
-  if (isPath(text)) return [file(text)];
-  if (!text.includes(',')) return [inline(text)];
-  const paths = text.split(',').map((path) => path.trim());
-  const sources = paths.filter((path) => path !== '').map(file);
-  const bytes = sources.reduce((sum, source) => sum + source.bytes.length, 0);
-  if (bytes > MAX_DESCRIPTOR_BYTES) throw tooLarge(`the ${sources.length} files together are`);
-  return sources;
+export function descriptorSources(text: string): DescriptorSources {
+  if (text.startsWith('base64:')) return { sets: [inline(text.slice('base64:'.length))], protoPaths: [] };
+  if (!isPath(text) && !text.includes(',')) return { sets: [inline(text)], protoPaths: [] };
+  const paths = (isPath(text) ? [text] : text.split(',').map((path) => path.trim())).filter(
+    (path) => path !== '',
+  );
+  const sets = paths.filter((path) => !isProto(path)).map(file);
+  const bytes = sets.reduce((sum, source) => sum + source.bytes.length, 0);
+  if (bytes > MAX_DESCRIPTOR_BYTES) throw tooLarge(`the ${sets.length} files together are`);
+  return { sets, protoPaths: paths.filter(isProto) };
 }
 
 function isPath(text: string): boolean {
-  const single = /^[./]/.test(text) && !text.includes(',');
+  const single = (/^[./]/.test(text) || isProto(text)) && !text.includes(',');
   return single || (text.length <= MAX_PATH && existsSync(text));
+}
+
+function isProto(path: string): boolean {
+  return path.endsWith('.proto');
 }
 
 function file(path: string): DescriptorSource {

@@ -24,8 +24,8 @@ beforeAll(() => {
   writeFileSync(path('rest.binpb'), descriptorSet(files.filter(({ name }) => !only(name))));
   writeFileSync(path('no-extension'), set);
   writeFileSync(path('empty'), '');
-  writeFileSync(path('text.proto'), '\n// SECRET\nsyntax = "proto3";\n');
-  writeFileSync(path('bare.proto'), 'syntax = "proto3"; message SECRET {}');
+  writeFileSync(path('text.txt'), '\n// SECRET\nsyntax = "proto3";\n');
+  writeFileSync(path('bare.txt'), 'syntax = "proto3"; message SECRET {}');
   writeFileSync(path('gzip'), gzipSync(set));
   const json = { $typeName: FileDescriptorSetSchema.typeName, file: files };
   writeFileSync(path('json'), toJsonString(FileDescriptorSetSchema, json));
@@ -86,8 +86,11 @@ describe('a descriptor at a path', () => {
 
   it.each([
     ['empty', /empty" is empty$/],
-    ['text.proto', /text\.proto" is the text of a \.proto file; compile it with protoc --include_imports/],
-    ['bare.proto', /bare\.proto" is the text of a \.proto file/],
+    [
+      'text.txt',
+      /text\.txt" is the text of a \.proto file; give it a name that ends in \.proto, or compile it/,
+    ],
+    ['bare.txt', /bare\.txt" is the text of a \.proto file/],
     ['gzip', /gzip" is compressed with gzip, a plain descriptor set is expected$/],
     ['json', /json" is JSON, a binary descriptor set is expected$/],
     ['ff', /ff" is not a descriptor set \(.*\)$/],

@@ -53,7 +53,7 @@ function otherFormat(bytes: Uint8Array): string | undefined {
   if (start.trimStart().startsWith('{')) return 'is JSON, a binary descriptor set is expected';
   if (!/^\s*(?:(?:syntax|edition|package|import|option|message|service)\b|\/[/*])/.test(start))
     return undefined;
-  return 'is the text of a .proto file; compile it with protoc --include_imports --descriptor_set_out, or with buf build -o';
+  return 'is the text of a .proto file; give it a name that ends in .proto, or compile it with protoc --include_imports --descriptor_set_out or buf build -o';
 }
 
 /** Counts what is in files before they are parsed, so that parsing takes bounded memory. */

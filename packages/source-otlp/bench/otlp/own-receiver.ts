@@ -1,5 +1,6 @@
 import { pipe } from '@levada/connect-runtime-core';
 import type { LogProducer } from '@levada/connect-runtime-core/platform';
+import { logSink } from '@levada/connect-runtime-core/sinks';
 import { otlpSource } from '@levada/source-otlp';
 import type { ReceiverSettings } from './receiver-settings.ts';
 import { openSink, temporaryFolder, topic } from './sinks.ts';
@@ -21,7 +22,7 @@ export async function openOwn(settings: ReceiverSettings): Promise<{ port: numbe
     ackMode,
     ...(ackMode === 'spool' ? { spool: { path: temporaryFolder() } } : {}),
   });
-  const run = pipe(source, timed ? timing(producer, latencies) : producer);
+  const run = pipe(source, logSink(timed ? timing(producer, latencies) : producer));
   run.done.catch((error: unknown) => {
     console.error(error);
     process.exit(1);

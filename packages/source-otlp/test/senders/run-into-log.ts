@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pipe } from '@levada/connect-runtime-core';
+import { logSink } from '@levada/connect-runtime-core/sinks';
 import { openEmbeddedPlatform, openEmbeddedReader } from '@levada/platform-embedded';
 import { runProgram } from '@levada/test-peers/programs';
 import { otlpSource } from '../../src/index.ts';
@@ -46,7 +47,7 @@ interface PrintedExport {
 async function runOnce(folder: string, protocol: SdkProtocol): Promise<readonly PrintedExport[]> {
   const platform = await openEmbeddedPlatform({ folder });
   const source = otlpSource({ address: '127.0.0.1', grpcPort: 0, httpPort: 0 });
-  const run = pipe(source, await platform.producer({ clientId: 'otlp' }));
+  const run = pipe(source, logSink(await platform.producer({ clientId: 'otlp' })));
   try {
     await source.ready();
     const { GrpcPort, HttpPort } = source.status();

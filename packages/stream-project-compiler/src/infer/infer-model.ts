@@ -1,4 +1,4 @@
-import { columnsOfRelation, type InferredQuery, sqlColumns } from '../columns/nodes/model-columns.ts';
+import { columnsOfRelation, type QueryColumns, sqlColumns } from '../columns/nodes/model-columns.ts';
 import { type EventTime, isTimeKnown } from '../columns/nodes/node-columns.ts';
 import { modelEventTime } from '../columns/nodes/read-event-time.ts';
 import {
@@ -9,7 +9,6 @@ import {
   type RelationColumn,
   relationOf,
 } from '../columns/relations/relation.ts';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { Definition } from '../parse/definition.ts';
 import { textAt } from '../parse/known-value.ts';
@@ -37,7 +36,8 @@ interface ModelFacts {
 export function inferModel(model: ResolvedModel, facts: ModelFacts): NodeInference {
   const { inferenceOf, dialect } = facts;
   const inputs = inputsOf(model, inferenceOf);
-  const { relation: result, diagnostics: found, inferred } = resultOf(model, facts);
+  const selected = selectedColumns(model, facts);
+  const { relation: result, diagnostics: found, inferred } = selected ?? givenColumns(model, inferenceOf);
   const masked = maskedColumns(result, model.definition);
   const eventTime = modelEventTime(model.definition, {
     columns: masked.columns,
@@ -59,7 +59,7 @@ export function inferModel(model: ResolvedModel, facts: ModelFacts): NodeInferen
   const isRight = found.length === 0 && refused.length === 0;
   const keyed = changes === undefined || !isRight ? [] : checkKey(model, { changes: changes.query, columns });
   const diagnostics = [...found, ...refused, ...keyed];
-  return { definition, sql, dialect, inputs, columns, eventTime, relation, changes, diagnostics };
+  return { definition, sql, dialect, inputs, selected, columns, eventTime, relation, changes, diagnostics };
 }
 
 /** Why a model is not looked at. */
@@ -108,17 +108,18 @@ function withTime(relation: Relation, eventTime: EventTime | undefined): Relatio
   return relationOf({ ...relation, columns });
 }
 
-interface ModelResult {
-  readonly relation: Relation;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly inferred?: InferredQuery;
+function selectedColumns(
+  model: ResolvedModel,
+  { inferenceOf, dialect }: ModelFacts,
+): QueryColumns | undefined {
+  const { sql } = model;
+  if (sql === undefined) return undefined;
+  return sqlColumns(model, sql, { dialect, relationOfNode: (id) => inferenceOf(id)?.relation });
 }
 
-function resultOf(model: ResolvedModel, { inferenceOf, dialect }: ModelFacts): ModelResult {
-  const { sql, definition } = model;
-  if (sql !== undefined) {
-    return sqlColumns(model, sql, { dialect, relationOfNode: (id) => inferenceOf(id)?.relation });
-  }
+/** The columns of a model without SQL. */
+function givenColumns(model: ResolvedModel, inferenceOf: InferenceOf): QueryColumns {
+  const { definition } = model;
   return {
     relation: definition.node.entries.has('sql')
       ? openAt(model, 'sql', 'has SQL that cannot be read')

@@ -1,4 +1,5 @@
 import type { Changes } from '../changelog/changes.ts';
+import type { QueryColumns } from '../columns/nodes/model-columns.ts';
 import type { EventTime, NodeColumns } from '../columns/nodes/node-columns.ts';
 import type { Relation } from '../columns/relations/relation.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
@@ -25,6 +26,8 @@ export interface NodeInference {
   readonly dialect: EngineDialect | undefined;
   /** One for each input, in order; undefined for unknown ones. */
   readonly inputs: readonly (NodeInference | undefined)[];
+  /** What its SQL gives of the inputs as these are inferred, before masks. */
+  readonly selected?: QueryColumns | undefined;
   readonly columns: NodeColumns;
   readonly eventTime: EventTime | undefined;
   /** The node as the queries see it that read it. */

@@ -89,7 +89,10 @@ function planJob(model: ResolvedModel, sql: ModelSql, facts: JobFacts): JobPlan 
   const { uses, taken } = queryTables(query);
   const topics = topicsOf(uses, facts);
   if (isRefusal(topics)) return topics;
-  const read = readColumns(model, sql, { dialect: inference.dialect ?? newestDialect, topics, assumed });
+  const { dialect = newestDialect, selected } = inference;
+  const relationOfNode = (id: NodeId) => project.nodes.get(id)?.relation;
+  const before = selected === undefined ? {} : { before: { selected, relationOfNode } };
+  const read = readColumns(model, sql, { dialect, topics, assumed, ...before });
   if (read.mistake !== undefined) return { refused: read.mistake };
   const named = textAt(model.definition.node, 'key')?.value;
   const copied = read.relation.open === undefined ? undefined : copyOf(query, { read, model, topics });

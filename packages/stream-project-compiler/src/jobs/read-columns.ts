@@ -1,5 +1,10 @@
 import { type Column, type Expression, type Literal, type Query, walkSql } from '@levada/stream-sql';
-import { type InferredQuery, type QueryOwner, sqlColumns } from '../columns/nodes/model-columns.ts';
+import {
+  type InferredQuery,
+  type QueryColumns,
+  type QueryOwner,
+  sqlColumns,
+} from '../columns/nodes/model-columns.ts';
 import { nodeColumns } from '../columns/nodes/node-columns.ts';
 import { nodeRelation, type Relation, relationOf } from '../columns/relations/relation.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
@@ -33,6 +38,11 @@ interface ReadFacts {
   readonly topics: ReadonlyMap<NodeId, TopicTable>;
   /** Types that other queries need, of columns whose type nothing declares. */
   readonly assumed: ReadonlyMap<NodeId, ReadonlyMap<string, SqlType>>;
+  /** What was found of the query before: it holds where topics are as their nodes. */
+  readonly before?: {
+    readonly selected: QueryColumns;
+    readonly relationOfNode: (id: NodeId) => Relation | undefined;
+  };
 }
 
 /** Types that are tried for a column of which nothing declares the type, the first one where all of them do. */
@@ -51,8 +61,12 @@ const MAX_ROUNDS = 40;
 
 /** The columns that a query reads of each topic: all where they are known, else those that it names. */
 export function readColumns(model: QueryOwner, sql: ModelSql, facts: ReadFacts): ReadResult {
-  const { topics, assumed } = facts;
-  const first = inferQuery(model, sql, facts, relationsOf(topics, new Map()));
+  const { topics, assumed, before } = facts;
+  const relations = relationsOf(topics, new Map());
+  const first =
+    before !== undefined && isAsBefore(relations, before.relationOfNode)
+      ? inferredFrom(before.selected)
+      : inferQuery(model, sql, facts, relations);
   const named = namedColumns(first.inferred);
   const columns = new Map<NodeId, ReadColumn[]>();
   for (const [id, topic] of topics)
@@ -167,12 +181,28 @@ function inferQuery(
   { dialect }: ReadFacts,
   relations: ReadonlyMap<NodeId, Relation>,
 ): Inferred {
-  const found = sqlColumns(model, sql, { dialect, relationOfNode: (id) => relations.get(id) });
-  return {
-    relation: found.relation,
-    inferred: found.inferred,
-    mistakes: found.diagnostics.filter(({ severity }) => severity === 'error'),
-  };
+  return inferredFrom(sqlColumns(model, sql, { dialect, relationOfNode: (id) => relations.get(id) }));
+}
+
+function inferredFrom({ relation, inferred, diagnostics }: QueryColumns): Inferred {
+  return { relation, inferred, mistakes: diagnostics.filter(({ severity }) => severity === 'error') };
+}
+
+/** Whether queries see all topics as the nodes that they belong to. */
+function isAsBefore(
+  relations: ReadonlyMap<NodeId, Relation>,
+  relationOfNode: (id: NodeId) => Relation | undefined,
+): boolean {
+  return [...relations].every(([id, relation]) => {
+    const node = relationOfNode(id);
+    return node !== undefined && isSameTable(relation, node);
+  });
+}
+
+function isSameTable(one: Relation, other: Relation): boolean {
+  if (one.open !== undefined || other.open !== undefined || other.undeclared || one.key !== other.key)
+    return false;
+  return JSON.stringify(one.columns) === JSON.stringify(other.columns);
 }
 
 const nowhere: TextRange = { file: '', start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };

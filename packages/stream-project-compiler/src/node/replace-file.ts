@@ -2,6 +2,7 @@ import {
   closeSync,
   constants,
   fstatSync,
+  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -30,32 +31,41 @@ export function hasContent(path: string, { text, mode }: FileContent): boolean {
 }
 
 /**
- * Gives a path its content: writes a temporary file next to it and renames that, so that no reader ever sees half of it. Without
- * promises, which take ten times as long as the calls themselves.
+ * New files beside the ones that they are to replace, in a folder of their own below the target: no reader ever sees half of one, and
+ * what the disk has no room for is known before the first is replaced. Without promises, which take ten times as long as the calls
+ * themselves.
  */
-export function replaceFile(path: string, { text, mode }: FileContent): void {
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    const file = openNew(temporary, mode);
-    try {
-      writeFileSync(file, text);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
-}
+export class StagedFiles {
+  readonly #folder: string;
+  readonly #paths = new Map<string, string>();
 
-/** A process of the same number may have ended in between, and left its file. "wx": a link in its place is not followed. */
-function openNew(path: string, mode: number): number {
-  try {
-    return openSync(path, 'wx', mode);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    rmSync(path, { force: true });
-    return openSync(path, 'wx', mode);
+  /** Nothing is made before the first file. */
+  constructor(folder: string) {
+    // A process of the same number may have been killed, and left its folder
+    this.#folder = `${folder}/.staged-${process.pid}`;
+  }
+
+  /** Writes what {@link replace} is to put at the path. */
+  add(path: string, { text, mode }: FileContent): void {
+    if (this.#paths.size === 0) {
+      rmSync(this.#folder, { recursive: true, force: true });
+      mkdirSync(this.#folder, { mode: 0o700 });
+    }
+    const staged = `${this.#folder}/${this.#paths.size}`;
+    this.#paths.set(path, staged);
+    writeFileSync(staged, text, { flag: 'wx', mode });
+  }
+
+  /** Puts the file at its path, if there is one for it. Returns whether there was. */
+  replace(path: string): boolean {
+    const staged = this.#paths.get(path);
+    if (staged === undefined) return false;
+    renameSync(staged, path);
+    return true;
+  }
+
+  /** Removes what was not put in place, and the folder. */
+  end(): void {
+    if (this.#paths.size > 0) rmSync(this.#folder, { recursive: true, force: true });
   }
 }

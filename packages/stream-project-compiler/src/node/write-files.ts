@@ -4,16 +4,16 @@ import { join, posix } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { manifestPath, pathsInManifest } from '../artifacts/artifact-paths.ts';
 import { makeFolders, pathKind } from './make-folders.ts';
-import { hasContent, replaceFile } from './replace-file.ts';
+import { hasContent, StagedFiles } from './replace-file.ts';
 
 /** Options of {@link writeFiles}. */
 export interface WriteFilesOptions {
   /** Paths of files that only the owner may read: mode 600 instead of 644. */
-  readonly secretFiles?: ReadonlySet<string>;
+  readonly secretFiles?: ReadonlySet<string> | undefined;
   /** The files of the call before, by the same process, for the same folder: those with the same text are not read again as long as they exist. */
-  readonly before?: ReadonlyMap<string, string>;
+  readonly before?: ReadonlyMap<string, string> | undefined;
   /** Artifacts that are not among the files stay, since these are a part of a compilation. Default: they are removed. */
-  readonly isPart?: boolean;
+  readonly isPart?: boolean | undefined;
 }
 
 /** The changes made by {@link writeFiles}, paths in order. */
@@ -31,8 +31,8 @@ export interface WrittenFiles {
  * else. Paths are below the folder, with "/" between. Links below the folder are neither followed nor replaced: rejects with an
  * error that names the path that is in the way.
  *
- * Each file is replaced as a whole, but nothing waits until the disk has it: that takes several times as long as all else, and what
- * a loss of power damages another call finds and writes again.
+ * All new files are written before the first one is replaced, so that a full disk leaves everything as it was. Nothing waits until the
+ * disk has them: that takes several times as long as all else, and what a loss of power damages another call finds and writes again.
  */
 export async function writeFiles(
   folder: string,
@@ -43,9 +43,9 @@ export async function writeFiles(
   for (const path of paths) requirePath(path);
   await makeFolders(folder);
   const earlier = isPart ? [] : before === undefined ? await earlierPaths(folder) : [...before.keys()];
-  const changed = new Set<string>();
   const kindOf = kindReader(folder);
-  const write = (path: string) => {
+  const staged = new StagedFiles(folder);
+  const stage = (path: string) => {
     const mode = secretFiles.has(path) ? 0o600 : 0o644;
     const content = { text: files.get(path) ?? '', mode };
     const there = kindOf(path);
@@ -53,25 +53,29 @@ export async function writeFiles(
     if (there === 'other') throw new Error(`"${target}" is not a regular file and is not replaced`);
     if (there === 'file' && before?.get(path) === content.text) return;
     if (there === 'file' && hasContent(target, content)) return;
-    replaceFile(target, content);
-    changed.add(path);
+    staged.add(target, content);
   };
-  const artifacts = paths.filter((path) => path !== manifestPath);
-  for (const [index, path] of artifacts.entries()) {
-    // Others have their turn: Ctrl+C, for example
-    if (index % TOGETHER === TOGETHER - 1) await setImmediate();
-    write(path);
+  try {
+    for (const [index, path] of paths.entries()) {
+      // Others have their turn: Ctrl+C, for example
+      if (index % TOGETHER === TOGETHER - 1) await setImmediate();
+      stage(path);
+    }
+    const replaced = (path: string) => staged.replace(join(folder, path));
+    const changed = new Set(paths.filter((path) => path !== manifestPath && replaced(path)));
+    const removed = await removeAll(
+      folder,
+      earlier.filter((path) => path !== manifestPath && !files.has(path)).sort(),
+    );
+    if (replaced(manifestPath)) changed.add(manifestPath);
+    return {
+      written: paths.filter((path) => changed.has(path)),
+      unchanged: paths.filter((path) => !changed.has(path)),
+      removed,
+    };
+  } finally {
+    staged.end();
   }
-  const removed = await removeAll(
-    folder,
-    earlier.filter((path) => path !== manifestPath && !files.has(path)).sort(),
-  );
-  if (files.has(manifestPath)) write(manifestPath);
-  return {
-    written: paths.filter((path) => changed.has(path)),
-    unchanged: paths.filter((path) => !changed.has(path)),
-    removed,
-  };
 }
 
 /** Files written one after the other before others have their turn, some five milliseconds. */

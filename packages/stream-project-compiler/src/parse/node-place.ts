@@ -25,11 +25,19 @@ export function placeOf(from: TypedNode, path: FieldPath | string): NodePlace {
   return { span: node.span, keySpan, node };
 }
 
-/** The steps of a path. Rules ask for thousands of places by paths that are constants: engines keep what "split" makes of those. */
+/** The steps of a path. Rules ask for places by the same few paths, thousands of times: what they are split into is kept. */
 export function stepsOf(path: FieldPath | string): FieldPath {
   if (typeof path !== 'string') return path;
-  return path.includes('[') ? parsePath(path) : path.split('.');
+  const known = knownSteps.get(path);
+  if (known !== undefined) return known;
+  const steps = path.includes('[') ? parsePath(path) : path.split('.');
+  if (knownSteps.size < MAX_KNOWN_PATHS) knownSteps.set(path, steps);
+  return steps;
 }
+
+const knownSteps = new Map<string, FieldPath>();
+/** Constants of the compiler are fewer; paths that are made of positions come in any number. */
+const MAX_KNOWN_PATHS = 1000;
 
 /** What to underline for an object as a whole: its first key. */
 export function headSpan(node: TypedNode): Span {

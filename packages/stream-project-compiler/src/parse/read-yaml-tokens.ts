@@ -29,7 +29,9 @@ export interface YamlTokens {
 const SCALAR = '\u001F';
 const collections: ReadonlySet<string> = new Set(['block-map', 'block-seq', 'flow-collection']);
 const entrySigns: ReadonlySet<string> = new Set(['-', '?', ':', ',', '[', '{']);
-const tooMany = `the file has too many values, expected at most ${yamlLimits.tokens.toLocaleString('en')} keys, values and punctuation marks, and ${yamlLimits.entries.toLocaleString('en')} entries`;
+/** Made when it is needed: how numbers are written in a language takes 10 ms to find out. */
+const tooMany = () =>
+  `the file has too many values, expected at most ${yamlLimits.tokens.toLocaleString('en')} keys, values and punctuation marks, and ${yamlLimits.entries.toLocaleString('en')} entries`;
 const MAX_CHARACTERS_REPORTED = 10;
 
 const forbidden = /(?![\t\n\r\u0085])\p{Cc}|[\uFFFE\uFFFF]|\r(?!\n)/gu;
@@ -60,7 +62,7 @@ export function readYamlTokens(text: string, report: ParseReport): YamlTokens | 
     }
     if (entrySigns.has(lexeme) && previous !== SCALAR) entries += 1;
     if (count > yamlLimits.tokens || entries > yamlLimits.entries) {
-      report.add('yaml-too-many', { span: { start, end: start }, message: tooMany });
+      report.add('yaml-too-many', { span: { start, end: start }, message: tooMany() });
       return undefined;
     }
     previous = lexeme;

@@ -20,12 +20,12 @@ export type JsonSchemaDraft = 'draft-07' | '2020-12';
 
 export interface JsonSchemaOptions {
   /** Default: `project`, the file `stream_project.yml`. */
-  readonly form?: DocumentForm;
+  readonly form?: DocumentForm | undefined;
   /**
    * Default: `draft-07`, with the words editors know beside the standard's (`enumDescriptions`, `errorMessage`,
    * `doNotSuggest`). `2020-12` has the standard's words only.
    */
-  readonly draft?: JsonSchemaDraft;
+  readonly draft?: JsonSchemaDraft | undefined;
 }
 
 /** A JSON Schema as data. */

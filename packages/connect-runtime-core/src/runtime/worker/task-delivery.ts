@@ -3,6 +3,7 @@ import type { DroppedRecords } from '../../contract/source-task.ts';
 import { Delivery } from '../../delivery/delivery.ts';
 import { type DeliveryMetrics, deliveryMetrics } from '../../delivery/delivery-metrics.ts';
 import type { OffsetTracker } from '../../delivery/offset-tracker.ts';
+import { toLogRecord } from '../../delivery/record-converter.ts';
 import type { RecordStage } from '../../delivery/record-failure.ts';
 import { RecordRetry } from '../../delivery/record-retry.ts';
 import { SchemaPreparation } from '../../delivery/schema-preparation.ts';
@@ -61,7 +62,7 @@ export function createTaskDelivery(parts: TaskDeliveryParts): Delivery {
   return new Delivery({
     producer,
     stages,
-    converters,
+    convert: (record, now) => toLogRecord(converters, record, now),
     retry: createRetry(parts),
     tolerant,
     rereads,

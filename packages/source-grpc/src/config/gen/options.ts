@@ -354,7 +354,8 @@ export interface GrpcOptions {
    */
   readonly service: string;
   /**
-   * Name of the method, which must be server streaming. Case sensitive.
+   * Name of the method, which must be server streaming. Case sensitive. A method of generated code,
+   * PriceService.method.watch, also gives service, descriptor and types: then request and records are typed.
    *
    * Allowed: text that is not blank.
    *
@@ -389,17 +390,29 @@ export interface GrpcOptions {
    */
   readonly request?: string | Readonly<Record<string, unknown>> | undefined;
   /**
-   * The descriptor set of the service with all imports: its bytes, the file: URL or path of its file, several paths with
-   * commas, or the bytes in base64. Without it the server is asked by reflection.
+   * The descriptor of the service: the file: URL or path of a .proto file (needs @grpc/proto-loader) or of a descriptor set
+   * with all imports, several paths with commas, or the bytes of a set, in base64 too. Without it the server is asked by
+   * reflection.
    *
    * Default: none.
    *
    * @example
    * ```ts
-   * { descriptor: new URL('prices.binpb', import.meta.url) }
+   * { descriptor: new URL('prices.proto', import.meta.url) }
    * ```
    */
   readonly descriptor?: string | URL | Uint8Array | undefined;
+  /**
+   * Folders in which imports of .proto files are looked for, in this order. None: the folder of each file. The types of
+   * protobuf itself (google/protobuf) need none.
+   *
+   * @defaultValue `[]`
+   * @example
+   * ```ts
+   * { protoPaths: [new URL('protos/', import.meta.url)] }
+   * ```
+   */
+  readonly protoPaths?: readonly (string | URL)[] | undefined;
   /**
    * Whether a server may be asked for the descriptor (gRPC reflection v1, then v1alpha) when none is configured.
    *

@@ -22,7 +22,7 @@ import { uniqueNames } from '../relations/rename-columns.ts';
 import { type NodeColumn, type NodeColumns, nodeColumns } from './node-columns.ts';
 
 /** The columns that a query gives, and what is wrong with the columns that it names. */
-interface QueryColumns {
+export interface QueryColumns {
   readonly relation: Relation;
   readonly diagnostics: readonly Diagnostic[];
   /** The query with everything that was found of it; undefined where it cannot be read. */

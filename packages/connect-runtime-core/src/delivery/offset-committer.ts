@@ -1,0 +1,80 @@
+import { canonicalJson } from '../contract/source-offset.ts';
+import { ConnectorError } from '../diagnostics/connector-error.ts';
+import type { Clock, Timer } from '../time/clock.ts';
+import { within } from '../time/deadline.ts';
+import type { CommittableOffset, OffsetTracker } from './offset-tracker.ts';
+
+export interface OffsetCommitterOptions {
+  readonly tracker: OffsetTracker;
+  /** Stores offsets. Resolves when all of them are stored. */
+  readonly write: (offsets: readonly CommittableOffset[]) => Promise<void>;
+  /** False while another worker may run the task: then nothing is written. */
+  readonly mayCommit: () => boolean;
+  readonly clock: Clock;
+  readonly intervalMs: number;
+  /** Longest that one commit is waited for. */
+  readonly timeoutMs: number;
+  /** A commit failed or took too long; its offsets are kept for the next one. */
+  readonly onFailure: (failure: { readonly error: ConnectorError; readonly count: number }) => void;
+  /** A commit ended, after so many milliseconds. */
+  readonly onEnd?: (succeeded: boolean, ms: number) => void;
+}
+
+/** Commits a task's offsets on an interval, and again at its end. Nothing is written when nothing changed. */
+export class OffsetCommitter {
+  readonly #options: OffsetCommitterOptions;
+  /** Taken from the tracker and not stored yet, by canonical partition. */
+  readonly #held = new Map<string, CommittableOffset>();
+  #timer: Timer | undefined;
+  #running: Promise<boolean> = Promise.resolve(true);
+  #stopped = false;
+
+  constructor(options: OffsetCommitterOptions) {
+    this.#options = options;
+  }
+
+  /** Begins to commit on the interval. */
+  start(): void {
+    if (this.#stopped) return;
+    this.#timer = this.#options.clock.after(this.#options.intervalMs, () => {
+      void this.commit().finally(() => this.start());
+    });
+  }
+
+  /** Commits what is committable now; after a commit that is under way. False when it failed. Never rejects. */
+  commit(timeoutMs: number = this.#options.timeoutMs): Promise<boolean> {
+    this.#running = this.#running.then(() => this.#flush(timeoutMs));
+    return this.#running;
+  }
+
+  /** Ends the interval. A final {@link commit} is still possible. */
+  stop(): void {
+    this.#stopped = true;
+    this.#timer?.cancel();
+  }
+
+  async #flush(timeoutMs: number): Promise<boolean> {
+    const { clock, mayCommit, onEnd } = this.#options;
+    // Another worker may have committed later ones.
+    if (!mayCommit()) return false;
+    const begun = clock.monotonic();
+    const succeeded = await this.#write(timeoutMs);
+    onEnd?.(succeeded, clock.monotonic() - begun);
+    return succeeded;
+  }
+
+  async #write(timeoutMs: number): Promise<boolean> {
+    const { tracker, write, clock, onFailure } = this.#options;
+    for (const one of tracker.committable()) this.#held.set(canonicalJson(one.partition), one);
+    const offsets = [...this.#held.values()];
+    if (offsets.length === 0) return true;
+    try {
+      await within({ clock, ms: timeoutMs }, 'storing offsets', write(offsets));
+    } catch (thrown) {
+      onFailure({ error: ConnectorError.from(thrown), count: offsets.length });
+      return false;
+    }
+    this.#held.clear();
+    return true;
+  }
+}

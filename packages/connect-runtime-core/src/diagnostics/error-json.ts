@@ -1,0 +1,73 @@
+import type { ConfigIssue } from './connector-error.ts';
+import type { ErrorCode } from './error-codes.ts';
+
+/** An error that led to another one, as far as it can be shown: no stack, and none of its other properties. */
+export interface ErrorCauseJson {
+  readonly name: string;
+  readonly message: string;
+  /** Of a ConnectorError, or of the system, such as `ECONNREFUSED`. */
+  readonly code?: string;
+  /** The errors of an AggregateError: one for each address that was tried. */
+  readonly errors?: readonly ErrorCauseJson[];
+  readonly cause?: ErrorCauseJson;
+}
+
+/** A ConnectorError as plain data: for an HTTP answer, a message to another thread, a table of failures. */
+export interface ConnectorErrorJson {
+  readonly name: 'ConnectorError';
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly retriable: boolean;
+  readonly retryAfterMs?: number;
+  /** Every problem found, in a `config_invalid` error. */
+  readonly issues?: readonly ConfigIssue[];
+  readonly cause?: ErrorCauseJson;
+}
+
+/** A chain that is longer, or leads back to itself, is cut. */
+const MOST_CAUSES = 8;
+/** Errors shown of an AggregateError. */
+const MOST_ERRORS = 8;
+
+interface ErrorLike {
+  readonly name?: unknown;
+  readonly message: string;
+  readonly code?: unknown;
+  readonly errors?: unknown;
+  readonly cause?: unknown;
+}
+
+/** A thrown value with what led to it. Also of errors of another realm, and of those that were made plain before. */
+export function causeJson(thrown: unknown, depth = MOST_CAUSES): ErrorCauseJson {
+  if (!isErrorLike(thrown)) return { name: typeof thrown, message: textOf(thrown) };
+  const { name, message, code, errors, cause } = thrown;
+  return {
+    name: typeof name === 'string' ? name : 'Error',
+    message,
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(Array.isArray(errors) && depth > 0
+      ? { errors: errors.slice(0, MOST_ERRORS).map((error) => causeJson(error, depth - 1)) }
+      : {}),
+    ...(cause === undefined || depth === 0 ? {} : { cause: causeJson(cause, depth - 1) }),
+  };
+}
+
+function isErrorLike(thrown: unknown): thrown is ErrorLike {
+  return typeof thrown === 'object' && thrown !== null && typeof Reflect.get(thrown, 'message') === 'string';
+}
+
+/** Objects without a prototype have no text. */
+function textOf(thrown: unknown): string {
+  return typeof thrown === 'object' ? Object.prototype.toString.call(thrown) : String(thrown as symbol);
+}
+
+/** The errors that {@link causeJson} described. */
+export function causeOf({ name, message, code, errors, cause }: ErrorCauseJson): Error {
+  const options = cause === undefined ? undefined : { cause: causeOf(cause) };
+  const error =
+    errors === undefined
+      ? new Error(message, options)
+      : new AggregateError(errors.map(causeOf), message, options);
+  error.name = name;
+  return code === undefined ? error : Object.assign(error, { code });
+}

@@ -1,0 +1,32 @@
+/** Whether no more items are wanted, from the number of those given and the last of them. */
+export type EndRule<T> = (count: number, last: T | undefined) => boolean;
+
+/** Watches the items of a loop for the last one. */
+export class Ending<T> {
+  readonly #rules: readonly EndRule<T>[];
+  #count = 0;
+  #last: T | undefined;
+  /** Number of items for which the rules were asked. */
+  #asked = -1;
+  #reached = false;
+
+  constructor(rules: readonly EndRule<T>[]) {
+    this.#rules = rules;
+  }
+
+  /** An item was given. */
+  passed(item: T): void {
+    this.#count += 1;
+    this.#last = item;
+  }
+
+  /** Whether the item given last was the last one. Each rule is asked once for each item, after the loop was through with it. */
+  get isReached(): boolean {
+    if (!this.#reached && this.#asked !== this.#count) {
+      this.#asked = this.#count;
+      this.#reached = this.#rules.some((rule) => rule(this.#count, this.#last));
+      this.#last = undefined;
+    }
+    return this.#reached;
+  }
+}
