@@ -609,7 +609,7 @@ export interface WebSocketOptions {
   /**
    * Texts that are shown nowhere, for messages: {{secret:key}} in a message is the member key of this object.
    *
-   * A function is called before each connection.
+   * Allowed: text that is not empty. A function is called before each connection.
    *
    * @example
    * ```ts
