@@ -8,7 +8,7 @@ import { writeProject } from './clients.mjs';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** What docs/guides/bundling.md tells to do. `ws` requires modules of Node, which a module has to be able to. */
+/** As docs/guides/bundling.md says. `ws` requires modules of Node, which a module has to be able to. */
 const banner = `import { createRequire as requireAt } from 'node:module'; const require = requireAt(import.meta.url);`;
 
 /** `entry` becomes `out`. */
