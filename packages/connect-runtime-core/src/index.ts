@@ -4,6 +4,7 @@ export { configDef } from './config/config-def.ts';
 export type { ConfigKey, ConfigOptions, ParsedConfig, RawConfig } from './config/config-key.ts';
 export { Secret } from './config/secret.ts';
 export type { ConnectionSnapshot } from './contract/connection-state.ts';
+export type { OffsetStore, OffsetStoreContext, PartitionOffset } from './contract/offset-store.ts';
 export type { Decimal, ProducedTypes, Schema, SchemaField, SchemaType } from './contract/schema.ts';
 export { bytesSchema, logicalTypes, optionalStringSchema, stringSchema } from './contract/schema.ts';
 export type {
@@ -47,6 +48,13 @@ export type { RecordBatches, Records } from './library/records/records.ts';
 export type { SourceInfo, SourceMessages } from './library/source-channels.ts';
 export type { SourceFactory } from './library/source-factory.ts';
 export { sourceFactory } from './library/source-factory.ts';
-export type { DecodeOptions, SourceHandle } from './library/source-handle.ts';
+export type {
+  CloseOptions,
+  CloseReport,
+  DecodeOptions,
+  SourceConsumer,
+  SourceHandle,
+  SourceHealth,
+} from './library/source-handle.ts';
 export type { Clock, Timer } from './time/clock.ts';
 export { systemClock } from './time/clock.ts';

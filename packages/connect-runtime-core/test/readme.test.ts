@@ -1,16 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { ticks } from './readme-example.ts';
+import { first, lines, sizes, texts, times } from './read-ticks.ts';
+import { ticks } from './ticker.ts';
 
 const text = (path: string): Promise<string> => readFile(new URL(path, import.meta.url), 'utf8');
+const aTime = expect.stringMatching(/^\d{4}-.*Z$/);
 
-describe('the example of the README', () => {
-  it('is the file that is tested here', async () => {
-    expect(await text('../README.md')).toContain(await text('./readme-example.ts'));
+describe('the examples of the README', () => {
+  it.each(['./ticker.ts', './read-ticks.ts'])('contain the file %s, which is tested here', async (path) => {
+    expect(await text('../README.md')).toContain(await text(path));
   });
 
-  it('gives what it is said to give', () => {
-    expect(ticks).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(/^\d{4}-.*Z$/)));
+  it('give what they are said to give', () => {
+    expect(ticks).toEqual([aTime, aTime, aTime]);
+    expect(texts).toEqual([aTime, aTime]);
+    expect(times).toEqual([expect.any(Number), expect.any(Number), expect.any(Number)]);
+    expect([sizes.length, sizes.every((size) => size > 0 && size <= 100)]).toEqual([2, true]);
+    expect(lines).toHaveLength(2);
+    expect(first.value).toMatchObject({ topic: 'ticks', value: aTime });
   });
 });
 

@@ -1,4 +1,6 @@
 export type { EmbeddedPlatform } from './embedded-platform.ts';
+export type { EmbeddedSinkOptions } from './embedded-sink.ts';
+export { embeddedSink } from './embedded-sink.ts';
 export { folderProblem } from './folder/writable-folder.ts';
 export { embeddedLogEvents } from './model/log-events.ts';
 export type { EmbeddedPlatformOptions } from './open-embedded-platform.ts';
@@ -7,3 +9,5 @@ export type { EmbeddedReader, PartitionSummary, TopicSummary } from './read/embe
 export type { EmbeddedReaderOptions } from './read/open-embedded-reader.ts';
 export { openEmbeddedReader } from './read/open-embedded-reader.ts';
 export type { ReadFrom, ReadOptions, StoredRecord } from './read/record-stream.ts';
+export type { SqliteOffsetsOptions } from './sqlite-offsets.ts';
+export { sqliteOffsets } from './sqlite-offsets.ts';

@@ -1,5 +1,10 @@
 export { clientKeyRows as kafkaClientKeys } from './client/client-keys.ts';
 export { ignoredKeys, kafkaConfigIssues } from './client/worker-clients.ts';
+export type { KafkaConnectionOptions, KafkaSaslOptions, KafkaTlsOptions } from './kafka-connection.ts';
+export type { KafkaOffsetsOptions } from './kafka-offsets.ts';
+export { kafkaOffsets } from './kafka-offsets.ts';
 export type { KafkaPlatformOptions } from './kafka-platform.ts';
 export { openKafkaPlatform } from './kafka-platform.ts';
+export type { KafkaSinkOptions } from './kafka-sink.ts';
+export { kafkaSink } from './kafka-sink.ts';
 export { kafkaEvents } from './model/kafka-events.ts';

@@ -16,6 +16,7 @@ import {
 import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } from 'kafkajs';
 import { afterEach, describe, expect, it } from 'vitest';
+import { record } from '../test/producing.ts';
 import { openKafkaPlatform } from './kafka-platform.ts';
 
 const run = promisify(execFile);
@@ -344,5 +345,29 @@ describeWithSharedBroker('a platform on Kafka 4', { version: '4.3.1' }, (broker)
     expect([...seen].sort()).toEqual(['a', 'b', 'c']);
     const found = await platform.describeTopics(['four']);
     expect(found).toEqual([{ name: 'four', partitions: 25, cleanupPolicy: 'compact' }]);
+  });
+
+  it('commits and aborts transactions, and fences the producer that had the id before', async () => {
+    const platform = await open({ 'bootstrap.servers': broker().bootstrap });
+    const never = new AbortController().signal;
+    const producer = async () =>
+      await platform.transactions?.producer({ clientId: 'four-0', transactionalId: 'four-0' }, never);
+    await createTopic(broker(), 'four-whole');
+    const first = await producer();
+    for (const [value, outcome] of [
+      ['a', 'commit'],
+      ['b', 'abort'],
+      ['c', 'commit'],
+      ['d', 'open'],
+    ] as const) {
+      expect(await first?.send([record('four-whole', value)])).toEqual({ stored: 1, failures: [] });
+      if (outcome !== 'open') await first?.[outcome]();
+    }
+    const second = await producer();
+    await second?.send([record('four-whole', 'e')]);
+    await second?.commit();
+    await expect(first?.commit()).rejects.toMatchObject({ code: 'fenced' });
+    const records = await readTopic(broker(), 'four-whole', { count: 3 });
+    expect(records.map(({ value }) => String(value))).toEqual(['a', 'c', 'e']);
   });
 });

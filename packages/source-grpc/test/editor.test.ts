@@ -1,16 +1,18 @@
 import { fileURLToPath } from 'node:url';
-import { describeOptionsInEditor, openEditor } from '@levada/test-peers/editor';
+import { describeOptionsInEditor, describeReadmeInEditor, openEditor } from '@levada/test-peers/editor';
 import { describe, expect, it } from 'vitest';
 import { grpcSourceConnector } from '../src/index.ts';
 
 const folder = new URL('../', import.meta.url);
 
+describeReadmeInEditor(folder);
 describeOptionsInEditor({
   folder,
   packageName: '@levada/source-grpc',
   factory: 'grpcSource',
   optionsType: 'GrpcOptions',
   keys: grpcSourceConnector.config.keys,
+  ownOptions: ['transport'],
 });
 
 describe('a gRPC source in an editor', () => {

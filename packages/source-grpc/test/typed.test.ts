@@ -1,9 +1,11 @@
-import { toJson } from '@bufbuild/protobuf';
-import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
+import { create, fromBinary, toBinary, toJson } from '@bufbuild/protobuf';
+import { FileDescriptorProtoSchema, timestampFromMs } from '@bufbuild/protobuf/wkt';
+import type { SourceHandle } from '@levada/connect-runtime-core';
 import { eventBytes, testFiles } from '@levada/test-peers/grpc';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { type GrpcSource, grpcSource } from '../src/index.ts';
 import { serve } from './feed.ts';
+import { PriceSchema, PriceService, WatchRequestSchema } from './gen/prices_pb.ts';
 import { file_teststream_stream, type StreamEvent, TestStreamService } from './gen/stream_pb.ts';
 
 const optionsFor = (port: number) => ({
@@ -21,6 +23,7 @@ describe('a method of generated code', () => {
     );
     const source = grpcSource({ ...optionsFor(server.port), request: { filter: 'f', intervalMs: 7 } });
     expectTypeOf(source).toEqualTypeOf<GrpcSource<StreamEvent>>();
+    expectTypeOf(source).toExtend<SourceHandle>();
     const payloads: string[] = [];
     const sequences: bigint[] = [];
     for await (const { value, topic } of source.limit(2)) {
@@ -64,6 +67,14 @@ describe('a method of generated code', () => {
     expect(skipping.status()).toMatchObject({ DroppedConversionError: 1, UnaccountedCount: 0 });
   });
 
+  it('gives the messages as they came where bytes are asked for', async () => {
+    const bytes = eventBytes({ payload: 'a' });
+    const server = await serve((call) => call.send(bytes));
+    const source = grpcSource(optionsFor(server.port));
+    for await (const { value } of source.bytes().limit(1))
+      expect(Buffer.from(value)).toEqual(Buffer.from(bytes));
+  });
+
   it('can resume after a field of its messages', async () => {
     const server = await serve((call, index) => {
       call.send(eventBytes({ eventId: `e${index}` }));
@@ -86,6 +97,23 @@ describe('a method of generated code', () => {
     expect(() => grpcSource(doubled)).toThrow(
       'service is not an option together with a method of generated code\nformat is not an option',
     );
+  });
+
+  it('brings the files that it imports, and takes messages in its request', async () => {
+    const server = await serve(
+      (call) =>
+        call.send(toBinary(PriceSchema, create(PriceSchema, { symbol: 'ABC', time: { seconds: 7n } }))),
+      { service: 'prices.v1.PriceService', method: 'Watch' },
+    );
+    const source = grpcSource({
+      ...optionsFor(server.port),
+      method: PriceService.method.watch,
+      request: { symbols: ['ABC'], since: timestampFromMs(1000) },
+    });
+    for await (const { value } of source.limit(1))
+      expect([value.symbol, value.time?.seconds]).toEqual(['ABC', 7n]);
+    const request = fromBinary(WatchRequestSchema, (await server.call(0)).request);
+    expect(request).toMatchObject({ symbols: ['ABC'], since: { seconds: 1n } });
   });
 
   it('must be server streaming', () => {

@@ -1,8 +1,11 @@
-import { describeOptionsInEditor } from '@levada/test-peers/editor';
+import { describeOptionsInEditor, describeReadmeInEditor } from '@levada/test-peers/editor';
 import { otlpSourceConnector } from '../src/index.ts';
 
+const folder = new URL('../', import.meta.url);
+
+describeReadmeInEditor(folder);
 describeOptionsInEditor({
-  folder: new URL('../', import.meta.url),
+  folder,
   packageName: '@levada/source-otlp',
   factory: 'otlpSource',
   optionsType: 'OtlpOptions',

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** How `levada project validate` ended on one folder. */
+/** How a command ended on one folder. */
 export interface CommandRun {
   /** Null when a signal ended it. */
   readonly exitCode: number | null;
@@ -25,14 +25,21 @@ const flags = [
 ];
 const LONGEST_MS = 30_000;
 
+/** Beside the folder of the project. */
+interface CommandFacts {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Of `levada project`. Default: `validate`. */
+  readonly command?: readonly [name: string, ...options: string[]];
+}
+
 /** Runs the real command in a process of its own, without the environment of this one. */
 export function measureCommand(
   folder: string,
-  environment: Readonly<Record<string, string>>,
+  { environment = {}, command: [name, ...options] = ['validate'] }: CommandFacts = {},
 ): Promise<CommandRun> {
   const start = performance.now();
   const peak = process.platform === 'linux' ? ['--import', reportUse] : [];
-  const child = spawn(process.execPath, [...flags, ...peak, cli, 'project', 'validate', folder], {
+  const child = spawn(process.execPath, [...flags, ...peak, cli, 'project', name, folder, ...options], {
     env: { ...environment, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     timeout: LONGEST_MS,

@@ -1,14 +1,17 @@
 // How long projects of 10, 100, 1,000 and 5,000 models take to load and validate, how much memory, and how the cost of a
-// model grows with their number; then what one edit costs. Run with `npm run bench -- project [runs]`.
+// model grows with their number; what compiling 1,000 and 5,000 takes; then what one edit costs. Run with `npm run bench -- project [runs]`.
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
+  type Compilation,
   checkProject,
+  compile,
   type LoadedProject,
   type ProjectReport,
   sourceFile,
 } from '@levada/stream-project-compiler';
-import { loadProjectFolder } from '@levada/stream-project-compiler/node';
+import { loadProjectFolder, writeFiles } from '@levada/stream-project-compiler/node';
 import { generateProject } from './generate-project.ts';
 import { type CommandRun, measureCommand } from './measure-command.ts';
 import { median, withFolder } from './measured-project.ts';
@@ -17,8 +20,10 @@ import { hasOriginal, timeOriginal } from './python-original.ts';
 const sizes = [10, 100, 1000, 5000] as const;
 /** What is aimed at, in milliseconds, for the whole command and for one edit. */
 const goals: Readonly<Partial<Record<number, number>>> = { 1000: 2000, 5000: 8000 };
+const compileGoals = { 1000: 2000, 5000: 10_000 } as const;
 const EDITED_MODELS = 1000;
 const EDIT_GOAL_MS = 50;
+const EDIT_COMPILE_GOAL_MS = 100;
 const EDITS = 21;
 
 const { positionals } = parseArgs({ allowPositionals: true });
@@ -37,15 +42,18 @@ print(
 print('models     cold  (processors)     warm    per model     peak   goal');
 let missed = 0;
 for (const models of sizes) await measureSize(models);
+print('\nlevada project compile, cold, every time into a new folder:');
+for (const models of [1000, 5000] as const) await measureCompile(models);
 print('');
 await measureEdits();
+await measureCompiledEdits();
 await measureOriginal();
 process.exitCode = missed > 0 ? 1 : 0;
 
 async function measureSize(models: number): Promise<void> {
   await withFolder(generateProject({ models }), async (folder) => {
     const cold: CommandRun[] = [];
-    for (let run = 0; run < rounds; run += 1) cold.push(await measureCommand(folder, {}));
+    for (let run = 0; run < rounds; run += 1) cold.push(await measureCommand(folder));
     const refused = cold.find(({ exitCode }) => exitCode !== 0);
     if (refused !== undefined)
       print(`the project of ${models} models is refused:\n${refused.output.slice(0, 2000)}`);
@@ -67,6 +75,48 @@ async function measureWarm(folder: string): Promise<number> {
     times.push(performance.now() - start);
   }
   return median(times.slice(1));
+}
+
+async function measureCompile(models: keyof typeof compileGoals): Promise<void> {
+  await withFolder(generateProject({ models }), async (folder) => {
+    const runs: CommandRun[] = [];
+    for (let run = 0; run < rounds; run += 1) {
+      runs.push(await measureCommand(folder, { command: ['compile', '--out', join(folder, `out-${run}`)] }));
+    }
+    const refused = runs.find(({ exitCode }) => exitCode !== 0);
+    if (refused !== undefined) print(`${models} models do not compile:\n${refused.output.slice(0, 2000)}`);
+    const ms = median(runs.map((run) => run.ms));
+    const cpu = median(runs.map((run) => run.cpuMs ?? Number.NaN));
+    const peak = median(runs.map((run) => run.peakMiB ?? Number.NaN));
+    print(
+      `${cell(models, 6)} ${cell(ms, 6)} ms ${cell(cpu, 8)} ms ${cell(peak, 28)} MiB   ${goalText(ms, compileGoals[models])}`,
+    );
+  });
+}
+
+/** As `levada project dev` does after an edit: what is affected is compiled again, and the files that differ are written. */
+async function measureCompiledEdits(): Promise<void> {
+  await withFolder(generateProject({ models: EDITED_MODELS }), async (folder) => {
+    const loaded = await loadProjectFolder(folder, { environment: {} });
+    const paths = loaded.value.files.map(({ path }) => path).filter((path) => path.startsWith('models/'));
+    const out = join(folder, 'out');
+    let compilation: Compilation = compile(loaded);
+    await writeFiles(out, compilation.files);
+    const times: number[] = [];
+    for (let edit = 0; edit < EDITS; edit += 1) {
+      const path = paths[(edit * 7) % paths.length] ?? '';
+      const changed = { ...loaded, value: edited(compilation.loaded, path, edit) };
+      const start = performance.now();
+      const before = compilation.files;
+      compilation = compile(changed, { previous: compilation });
+      await writeFiles(out, compilation.files, { before });
+      times.push(performance.now() - start);
+    }
+    const ms = median(times);
+    print(
+      `one edit of ${EDITED_MODELS} models, compiled and written: ${ms.toFixed(1)} ms (slowest of ${EDITS}: ${Math.max(...times).toFixed(1)} ms); ${goalText(ms, EDIT_COMPILE_GOAL_MS)}`,
+    );
+  });
 }
 
 /** One model's SQL changes, then is as before, and so on; each time what was known is given. */
@@ -116,7 +166,7 @@ async function measureOriginal(): Promise<void> {
   for (const models of sizes) {
     const files = generateProject({ models });
     const original = await timeOriginal(files);
-    const own = await withFolder(files, (folder) => measureCommand(folder, {}));
+    const own = await withFolder(files, (folder) => measureCommand(folder));
     if (typeof original === 'string') print(`${cell(models, 6)} ${original}`);
     else
       print(

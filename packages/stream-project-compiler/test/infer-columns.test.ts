@@ -8,7 +8,7 @@ import {
   parseProject,
   resolveProject,
 } from '../src/index.ts';
-import { printType } from '../src/types/print-type.ts';
+import { typeName } from '../src/types/print-type.ts';
 import { memoryFileSystem } from './project-support/memory-file-system.ts';
 import { compileFiles, projectFile } from './resolve-support/compile-files.ts';
 
@@ -30,7 +30,7 @@ async function inferred(models: string, more: Readonly<Record<string, string>> =
 }
 
 function typesOf({ columns }: InferredProject, id: NodeId): readonly string[] | undefined {
-  return columns.get(id)?.columns.map(({ name, type }) => `${name} ${printType(type, { notNull: false })}`);
+  return columns.get(id)?.columns.map(({ name, type }) => `${name} ${typeName(type)}`);
 }
 
 describe('a source', () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ConfigKey } from '@levada/connect-runtime-core';
 import ts from 'typescript-5.9';
@@ -11,6 +12,8 @@ export interface SourceInEditor {
   readonly factory: string;
   readonly optionsType: string;
   readonly keys: readonly ConfigKey[];
+  /** Options of this source that are no keys. */
+  readonly ownOptions?: readonly string[];
 }
 
 const optionsOfEverySource = ['clock', 'environment', 'logger', 'name', 'offsets', 'signal'];
@@ -58,7 +61,9 @@ export function describeOptionsInEditor(source: SourceInEditor): void {
       const text = `${imported}${source.factory}({ | });`;
       const offered = editor.completions(text);
       const wanted = rows.map(({ option = '' }) => /^\w*/.exec(option)?.[0] ?? '');
-      expect(offered).toEqual([...new Set([...wanted, ...optionsOfEverySource])].toSorted());
+      expect(offered).toEqual(
+        [...new Set([...wanted, ...optionsOfEverySource, ...(source.ownOptions ?? [])])].toSorted(),
+      );
       expect(offered.filter((name) => !editor.show(text, name)?.documentation)).toEqual([]);
     });
 
@@ -84,6 +89,23 @@ export function describeOptionsInEditor(source: SourceInEditor): void {
   });
 }
 
+/** Tests that TypeScript finds no errors in the examples of a package's README. `./gen/` in them is `test/gen/` of the package. */
+export function describeReadmeInEditor(folder: URL): void {
+  const text = readFileSync(new URL('README.md', folder), 'utf8');
+  const examples = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+  describe('the examples of the README in an editor', () => {
+    it('are there', () => {
+      expect(examples.length).toBeGreaterThan(1);
+    });
+
+    it('have no errors', () => {
+      const editor = openEditor(fileURLToPath(folder));
+      const errors = examples.map((code) => editor.errors(code.replaceAll("'./gen/", "'./test/gen/")));
+      expect(errors).toEqual(examples.map(() => []));
+    });
+  });
+}
+
 /** A text in which the cursor is where the option can be typed. */
 function cursorAt(option: string): { readonly text: string; readonly name: string } {
   const [name = '', member] = option.split('.', 2);
@@ -99,8 +121,16 @@ function assigned(option: string, value: string): string {
   return name.endsWith('[]') ? `${name.slice(0, -2)}: [${object}]` : `${name}: ${object}`;
 }
 
-/** A TypeScript file that is only in memory, inside a package. */
+/** A TypeScript file that is only in memory, inside a package. Opened once for each package: that takes seconds. */
 export function openEditor(folder: string): Editor {
+  const open = editors.get(folder) ?? newEditor(folder);
+  editors.set(folder, open);
+  return open;
+}
+
+const editors = new Map<string, Editor>();
+
+function newEditor(folder: string): Editor {
   const file = `${folder}in-memory.ts`;
   let version = 0;
   let content = '';

@@ -1,7 +1,7 @@
 import type { SourceRecord } from '../contract/source-record.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';
 import type { DeliveryOptions } from './delivery-options.ts';
-import type { OffsetTracker, SubmittedOffset } from './offset-tracker.ts';
+import type { OffsetTracking, SubmittedOffset } from './offset-tracker.ts';
 import { RecordFailure } from './record-failure.ts';
 import type { RecordRetry } from './record-retry.ts';
 import { type Transformed, transformAll } from './transformation-chain.ts';
@@ -70,7 +70,7 @@ export async function convertedAgain<T>(
 
 /** The offsets of a batch on their way, by index; undefined when no record has one. */
 export function submitOffsets(
-  tracker: OffsetTracker,
+  tracker: OffsetTracking,
   records: readonly SourceRecord[],
 ): (SubmittedOffset | undefined)[] | undefined {
   let submitted: (SubmittedOffset | undefined)[] | undefined;

@@ -4,7 +4,7 @@ import type { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';
 import type { LogRecord, SendResult } from '../platform/log-platform.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import type { OffsetTracker } from './offset-tracker.ts';
+import type { OffsetTracking } from './offset-tracker.ts';
 import type { RecordStage } from './record-failure.ts';
 import type { RecordRetry } from './record-retry.ts';
 import type { TransformationStage } from './transformation-chain.ts';
@@ -47,7 +47,7 @@ export interface DeliveryOptions<T = LogRecord> {
   readonly retry?: RecordRetry | undefined;
   /** Stands in for missing time stamps: milliseconds since 1970, asked once per batch. */
   readonly now: () => number;
-  readonly tracker: OffsetTracker;
+  readonly tracker: OffsetTracking;
   readonly metrics: (inFlight: () => number) => DeliveryMetrics;
   /** `errors.tolerance=all`: a record that fails is dropped and counted, and the task continues. */
   readonly tolerant: boolean;

@@ -24,6 +24,14 @@ interface Lane {
   forgotten: boolean;
 }
 
+/** What knows which offsets may be stored: an {@link OffsetTracker}, as those see it who deliver records. */
+export interface OffsetTracking {
+  /** A record is on its way. In the order in which records were handed out. Undefined: it has no offset. */
+  submit(record: SourceRecord): SubmittedOffset | undefined;
+  /** It was delivered, or given up on purpose. In any order. */
+  ack(submitted: SubmittedOffset): void;
+}
+
 /** Acknowledged entries at the front of a lane are cut off when there are this many. */
 const COMPACT_AT = 1024;
 
@@ -32,7 +40,7 @@ const COMPACT_AT = 1024;
  * source partition the last offset of the acknowledged prefix is committable. No input or output, no timers.
  * Corresponds to Kafka Connect's `SubmittedRecords`.
  */
-export class OffsetTracker {
+export class OffsetTracker implements OffsetTracking {
   readonly #lanes = new Map<string, Lane>();
   readonly #byIdentity = new WeakMap<SourcePartition, Lane>();
   readonly #ready = new Set<Lane>();

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { runInNewContext } from 'node:vm';
 import { MessageChannel } from 'node:worker_threads';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
@@ -148,6 +149,21 @@ describe('a ConnectorError that leaves its process', () => {
       /cannot reach feed\.example[\s\S]*code: 'connection_failed'[\s\S]*AggregateError/,
     );
     expect(inspect(invalid)).toContain("issues: [ { key: 'url', message: 'url is missing' } ]");
+  });
+
+  it.each([
+    ['an error of another realm', runInNewContext("new RangeError('far')"), 'RangeError', 'far'],
+    [
+      'an error that was made plain',
+      Object.assign(Object.create(null), { message: 'plain' }),
+      'Error',
+      'plain',
+    ],
+    ['an object without a prototype', Object.create(null), 'object', '[object Object]'],
+    ['null', null, 'object', '[object Null]'],
+    ['a symbol', Symbol('s'), 'symbol', 'Symbol(s)'],
+  ])('is written although %s led to it', (_, cause, name, message) => {
+    expect(new ConnectorError('internal', 'x', { cause }).toJSON().cause).toEqual({ name, message });
   });
 
   it('is written although its causes lead back to it', () => {

@@ -29,14 +29,20 @@ const MOST_CAUSES = 8;
 /** Errors shown of an AggregateError. */
 const MOST_ERRORS = 8;
 
-/** A thrown value with what led to it. */
+interface ErrorLike {
+  readonly name?: unknown;
+  readonly message: string;
+  readonly code?: unknown;
+  readonly errors?: unknown;
+  readonly cause?: unknown;
+}
+
+/** A thrown value with what led to it. Also of errors of another realm, and of those that were made plain before. */
 export function causeJson(thrown: unknown, depth = MOST_CAUSES): ErrorCauseJson {
-  if (!(thrown instanceof Error)) return { name: typeof thrown, message: String(thrown) };
-  const { name, message, cause } = thrown;
-  const code: unknown = Reflect.get(thrown, 'code');
-  const errors: unknown = Reflect.get(thrown, 'errors');
+  if (!isErrorLike(thrown)) return { name: typeof thrown, message: textOf(thrown) };
+  const { name, message, code, errors, cause } = thrown;
   return {
-    name,
+    name: typeof name === 'string' ? name : 'Error',
     message,
     ...(typeof code === 'string' ? { code } : {}),
     ...(Array.isArray(errors) && depth > 0
@@ -44,6 +50,15 @@ export function causeJson(thrown: unknown, depth = MOST_CAUSES): ErrorCauseJson 
       : {}),
     ...(cause === undefined || depth === 0 ? {} : { cause: causeJson(cause, depth - 1) }),
   };
+}
+
+function isErrorLike(thrown: unknown): thrown is ErrorLike {
+  return typeof thrown === 'object' && thrown !== null && typeof Reflect.get(thrown, 'message') === 'string';
+}
+
+/** Objects without a prototype have no text. */
+function textOf(thrown: unknown): string {
+  return typeof thrown === 'object' ? Object.prototype.toString.call(thrown) : String(thrown as symbol);
 }
 
 /** The errors that {@link causeJson} described. */

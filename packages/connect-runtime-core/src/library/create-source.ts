@@ -1,4 +1,5 @@
 import type { RawConfig } from '../config/config-key.ts';
+import type { OffsetStore } from '../contract/offset-store.ts';
 import type { AnySourceConnector, SourceConnector } from '../contract/source-connector.ts';
 import type { SourceEventName } from '../contract/source-event.ts';
 import type { OffsetReader } from '../contract/task-context.ts';
@@ -24,8 +25,11 @@ export interface SourceOptions {
   readonly clock?: Clock | undefined;
   /** Names the source in log lines and metrics. Default: `name` of the configuration, or else the connector's simple class name. */
   readonly name?: string | undefined;
-  /** Where a source that can resume continues. Default: at its beginning. */
-  readonly offsets?: OffsetReader | undefined;
+  /**
+   * Where a source that can resume continues. A store, such as `fileOffsets(path)`, is also written: each second, and when the source
+   * closes, with the offsets of the records that were delivered. A reader is only read. Default: at the beginning, nothing is stored.
+   */
+  readonly offsets?: OffsetStore | OffsetReader | undefined;
   /** Variables that name proxies, such as `HTTPS_PROXY`. Default: those of the process; `{}`: none. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
@@ -70,7 +74,7 @@ export function openSource<M extends MetricTable, E extends SourceEventName>(
     name,
     logger: serviceLogger(options.logger ?? silentLogger, { connector: name, task: 0 }),
     clock,
-    offsets: options.offsets ?? noOffsets,
+    offsets: options.offsets,
     environment: options.environment ?? process.env,
   });
   closeOn(options.signal, run);
@@ -88,16 +92,12 @@ function loggerIssues(logger: ServiceLogger | undefined): readonly ConfigIssue[]
   return [{ key: 'logger', message }];
 }
 
-const noOffsets: OffsetReader = { offset: async () => undefined };
-
 function closeOn(signal: AbortSignal | undefined, run: LibraryRun): void {
   if (signal === undefined) return;
-  const close = (): void => {
-    void run.close();
-  };
-  if (signal.aborted) close();
-  else signal.addEventListener('abort', close, { once: true });
-  void run.closed.then(() => signal.removeEventListener('abort', close));
+  const abort = (): void => run.abort(signal.reason);
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  void run.closed.then(() => signal.removeEventListener('abort', abort));
 }
 
 function simpleName({ className }: AnySourceConnector): string {

@@ -79,6 +79,7 @@ function consumerOf(run: LibraryRun): SourceConsumer {
     next: () => run.next(),
     produced: (count) => run.produced(count),
     dropped: (cause, count) => run.dropped(cause, count),
+    offsets: run.tracker,
     rereads: run.rereads,
     committed: (records, dropped = new Map()) => run.committed(records, dropped),
   };

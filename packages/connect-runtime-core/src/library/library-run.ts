@@ -1,10 +1,12 @@
 import type { RawConfig } from '../config/config-key.ts';
+import type { OffsetStore } from '../contract/offset-store.ts';
 import type { AnySourceConnector } from '../contract/source-connector.ts';
 import type { SourceEvent, SourceEventMap } from '../contract/source-event.ts';
 import type { SourceRecord } from '../contract/source-record.ts';
 import type { DroppedRecords, SourceTask } from '../contract/source-task.ts';
 import type { OffsetReader, TaskContext } from '../contract/task-context.ts';
 import { type DeliveryMetrics, deliveryMetrics } from '../delivery/delivery-metrics.ts';
+import type { OffsetTracking, SubmittedOffset } from '../delivery/offset-tracker.ts';
 import { TaskRun } from '../delivery/task-run.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { Logger } from '../diagnostics/logger.ts';
@@ -17,6 +19,7 @@ import { type SourceChannels, sourceChannels } from './source-channels.ts';
 import { type SourceEvents, sourceEvents } from './source-events.ts';
 import type { CloseOptions, CloseReport, SourceHealth } from './source-handle.ts';
 import { sourceHealth } from './source-health.ts';
+import { SourceOffsets } from './source-offsets.ts';
 
 /** The configuration is valid. */
 export interface LibraryRunOptions {
@@ -27,7 +30,7 @@ export interface LibraryRunOptions {
   readonly name: string;
   readonly logger: Logger;
   readonly clock: Clock;
-  readonly offsets: OffsetReader;
+  readonly offsets: OffsetReader | OffsetStore | undefined;
   readonly environment: TaskContext['environment'];
 }
 
@@ -51,6 +54,7 @@ export class LibraryRun {
   readonly #givenUp = Promise.withResolvers<void>();
   readonly #over = Promise.withResolvers<void>();
   readonly #hard = new AbortController();
+  readonly #offsets: SourceOffsets;
   #consumer: 'none' | 'active' | 'left' = 'none';
   #connected = false;
   #ahead: Promise<readonly SourceRecord[]> | undefined;
@@ -59,6 +63,7 @@ export class LibraryRun {
   #failureThrown = false;
   #discarding = false;
   #closing: Promise<CloseReport> | undefined;
+  #aborted: ConnectorError | undefined;
   #closed = false;
   #warned = false;
   /** Records that were handed out and are not settled. */
@@ -72,6 +77,8 @@ export class LibraryRun {
     this.metrics = new MetricGroup(withCommonMetrics(connector.metrics));
     this.#counters = deliveryMetrics(this.metrics, () => this.#inFlight, connector.metrics);
     this.events = sourceEvents(logger);
+    const { offsets, name, clock } = options;
+    this.#offsets = new SourceOffsets({ offsets, source: name, logger, clock, signal: this.#hard.signal });
     this.#channels = sourceChannels({
       name: options.name,
       connector: connector.className,
@@ -102,6 +109,21 @@ export class LibraryRun {
     return this.#closed;
   }
 
+  /** Which offsets may be stored. */
+  get tracker(): OffsetTracking {
+    return this.#offsets.tracker;
+  }
+
+  /** As `tracker.submit`, where offsets are stored. */
+  submit(record: SourceRecord): SubmittedOffset | undefined {
+    return this.#offsets.areStored ? this.tracker.submit(record) : undefined;
+  }
+
+  /** As `tracker.ack`. */
+  ack(submitted: SubmittedOffset): void {
+    if (!this.#closed) this.tracker.ack(submitted);
+  }
+
   /** Becomes the one consumer. */
   consume(): void {
     if (this.#consumer !== 'none')
@@ -112,11 +134,12 @@ export class LibraryRun {
     this.#consumer = 'active';
   }
 
-  /** The consumer takes no more. */
-  leave(): Promise<CloseReport> {
+  /** The consumer takes no more. Rejects when offsets of what was delivered could not be stored, unless the source has failed already. */
+  async leave(): Promise<void> {
     this.#consumer = 'left';
     this.#consumed.resolve();
-    return this.close();
+    const { offsetsError } = await this.close();
+    if (offsetsError !== undefined && this.#failure === undefined) throw offsetsError;
   }
 
   ready(): Promise<void> {
@@ -175,7 +198,19 @@ export class LibraryRun {
 
   health(): SourceHealth {
     const connection = this.#run.connection();
-    return sourceHealth({ notRunning: this.#notRunning(), connection, status: this.metrics.snapshot() });
+    const status = this.metrics.snapshot();
+    return sourceHealth({
+      notRunning: this.#notRunning(),
+      connection,
+      status,
+      offsets: this.#offsets.trouble,
+    });
+  }
+
+  /** The signal was aborted. */
+  abort(reason: unknown): void {
+    this.#aborted ??= new ConnectorError('aborted', 'the source was closed by its signal', { cause: reason });
+    void this.close();
   }
 
   close(options: CloseOptions = {}): Promise<CloseReport> {
@@ -198,8 +233,9 @@ export class LibraryRun {
   }
 
   async #startTask(task: SourceTask): Promise<void> {
-    const { name, logger, clock, offsets, environment, resolve } = this.#options;
+    const { name, logger, clock, environment, resolve } = this.#options;
     this.#channels.publish('started', {});
+    await this.#offsets.open();
     const raw =
       resolve && (await within({ clock, ms: RESOLVE_MS }, 'a function among the options', resolve()));
     await task.start(this.#taskConfig(raw), {
@@ -207,7 +243,7 @@ export class LibraryRun {
       taskId: 0,
       logger,
       clock,
-      offsets,
+      offsets: this.#offsets,
       environment,
       metrics: this.metrics,
       ...(resolve === undefined ? {} : { resolveConfig: resolve }),
@@ -282,7 +318,7 @@ export class LibraryRun {
   }
 
   async #close(): Promise<CloseReport> {
-    this.#ready.reject(new ConnectorError('closed', 'the source was closed'));
+    this.#ready.reject(this.#aborted ?? new ConnectorError('closed', 'the source was closed'));
     if (this.#run.state.phase !== 'idle') {
       await this.#orGivenUp(this.#run.start());
       const stopped = this.#stopTask();
@@ -296,10 +332,12 @@ export class LibraryRun {
     this.dropped(this.#consumer === 'active' ? 'delivery_unknown' : 'shutdown_timeout', this.#inFlight);
     this.#closed = true;
     this.#release?.();
+    const offsetsError = await this.#offsets.close();
     this.#over.resolve();
     const report = { delivered: this.#delivered, undelivered: this.#undelivered };
-    this.#channels.publish('closed', report);
-    return report;
+    const settled = offsetsError === undefined ? report : { ...report, offsetsError };
+    this.#channels.publish('closed', settled);
+    return settled;
   }
 
   #stopTask(): Promise<void> {

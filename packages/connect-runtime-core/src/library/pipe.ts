@@ -1,6 +1,5 @@
 import { Delivery } from '../delivery/delivery.ts';
 import type { UndeliveredRecord } from '../delivery/delivery-options.ts';
-import { OffsetTracker } from '../delivery/offset-tracker.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import { type Logger, silentLogger } from '../diagnostics/logger.ts';
 import type { Counter } from '../diagnostics/metric-group.ts';
@@ -84,7 +83,9 @@ export function pipe<V>(source: SourceHandle<V>, sink: Sink<V>, options: PipeOpt
       options.signal?.removeEventListener('abort', close);
       await source.close();
     }
-    return source.close();
+    const report = await source.close();
+    if (report.offsetsError !== undefined) throw report.offsetsError;
+    return report;
   };
   const done = finish();
   // The failure shows in health, too; not awaiting it is no reason to end the process.
@@ -156,7 +157,7 @@ function deliveryInto(
     convert: (record, now) =>
       writer.convert === undefined ? plainRecord(record) : writer.convert(record, now),
     now: () => clock.now(),
-    tracker: new OffsetTracker(),
+    tracker: consumer.offsets,
     metrics: () => ({
       produced: reportingCounter((count) => consumer.produced(count)),
       dropped: (cause, count) => consumer.dropped(cause, count),

@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { SourceConnector } from '../contract/source-connector.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import { createScriptedConnector } from '../testing/scripted-connector.ts';
 import { sourceFactory } from './source-factory.ts';
+import type { SourceHandle } from './source-handle.ts';
 
 describe('the options of a source', () => {
   const { connector } = createScriptedConnector();
@@ -44,6 +46,25 @@ describe('the options of a source', () => {
     expect(() => scriptedSource({ topic: 't', queueSize: '7' })).toThrow('queueSize must be a number');
     // @ts-expect-error there is no such option
     expect(() => scriptedSource({ topic: 't', colour: 'red' })).toThrow('colour is not an option');
+  });
+
+  it('come with the attributes and events of the connector', () => {
+    const metrics = { Ticks: { kind: 'counter', unit: 'count', help: 'Ticks' } } as const;
+    type Ticking = SourceConnector<typeof connector.config.keys, typeof metrics, 'connected'>;
+    const createTask = (): never => {
+      throw new Error('it is not started here');
+    };
+    const ticking: Ticking = { ...connector, metrics, emits: ['connected'], createTask };
+    const source = sourceFactory(ticking)({ topic: 't' });
+    expectTypeOf(source.status().Ticks).toEqualTypeOf<number>();
+    // What the runtime counts for every source.
+    expectTypeOf(source.status().RecordsProduced).toEqualTypeOf<number>();
+    expectTypeOf(source.on).parameter(0).toEqualTypeOf<'connected' | 'dropped'>();
+    expectTypeOf(source).toExtend<SourceHandle>();
+    expect(source.status()).toMatchObject({ Ticks: 0, RecordsProduced: 0, DroppedConversionError: 0 });
+    expect(source.status()).not.toHaveProperty('DroppedQueueFull');
+    // @ts-expect-error the source has no queue that could be full
+    expect(source.status().DroppedQueueFull).toBeUndefined();
   });
 
   it('show no secret in their problems', () => {

@@ -2,6 +2,8 @@ import type { ProducedTypes } from '../contract/schema.ts';
 import type { SourceEventName } from '../contract/source-event.ts';
 import type { SourceRecord } from '../contract/source-record.ts';
 import type { DroppedRecords } from '../contract/source-task.ts';
+import type { OffsetTracking } from '../delivery/offset-tracker.ts';
+import type { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { MetricTable } from '../diagnostics/metric-def.ts';
 import type { SourceStatus } from '../diagnostics/polled-metrics.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';
@@ -20,6 +22,8 @@ export interface CloseReport {
   readonly delivered: number;
   /** Records that were received and accepted, and are given up with the close. */
   readonly undelivered: number;
+  /** Why the offsets of some delivered records are not in the offset store. They will be delivered again. Absent: all are stored. */
+  readonly offsetsError?: ConnectorError;
 }
 
 /** How long a close may take. */
@@ -47,6 +51,11 @@ export interface SourceConsumer {
    * those that were given up; default: none. A consumer that keeps values that are bytes copies them before, or leaves this out.
    */
   committed(records: readonly SourceRecord[], dropped?: DroppedRecords): void;
+  /**
+   * Which offsets the source may store: records are submitted in the order in which {@link next} gave them, and acknowledged when they
+   * are delivered or dropped. Without that, nothing is stored.
+   */
+  readonly offsets: OffsetTracking;
   /** Whether a new source reads again what was not committed; see `SourceConnector.rereads`. */
   readonly rereads: boolean;
   /** Resolves when the source is closed. What was not settled until then was counted as `delivery_unknown`. */
@@ -79,17 +88,17 @@ export interface SourceHandle<
   /** The types of its records, as far as its connector states them. */
   readonly produces: ProducedTypes;
   /** Listens to one kind of event. Throws `config_invalid` for a name that no source has. */
-  on<N extends E>(event: N, listener: SourceListener<N>): this;
+  on<N extends E | 'dropped'>(event: N, listener: SourceListener<N>): this;
   /** Stops listening. */
-  off<N extends E>(event: N, listener: SourceListener<N>): this;
+  off<N extends E | 'dropped'>(event: N, listener: SourceListener<N>): this;
   /** All attributes of the connector's metric table, as they are now. Works at any time, also after the end. */
   status(): SourceStatus<M>;
   /** Whether it works, and if not, why. */
   health(): SourceHealth;
   /**
    * Starts the source if need be. Resolves when the first connection is up or, for servers, the port is bound. Rejects
-   * with a ConnectorError on a permanent failure, or `closed` when the source is closed before; an unreachable peer is
-   * waited for.
+   * with a ConnectorError on a permanent failure, `closed` when the source is closed before, or `aborted` with the reason as its
+   * cause when its signal is; an unreachable peer is waited for.
    */
   ready(): Promise<void>;
   /**

@@ -9,14 +9,17 @@ export interface HealthInput {
   readonly notRunning: string | undefined;
   readonly connection: ConnectionSnapshot | undefined;
   readonly status: Readonly<Record<string, number | boolean>>;
+  /** Why offsets cannot be stored at the moment. */
+  readonly offsets: Error | undefined;
 }
 
 /** The answer to a probe. */
-export function sourceHealth({ notRunning, connection, status }: HealthInput): SourceHealth {
+export function sourceHealth({ notRunning, connection, status, offsets }: HealthInput): SourceHealth {
   if (notRunning !== undefined) return { status: 'down', reason: notRunning };
   const trouble = connection === undefined ? undefined : connectionTrouble(connection);
   if (trouble !== undefined)
     return { status: connection?.state === 'closed' ? 'down' : 'degraded', reason: trouble };
+  if (offsets !== undefined) return { status: 'degraded', reason: offsets.message };
   const filled = Number(status['QueueUtilizationPercent'] ?? status['MaxQueueUtilizationPercent'] ?? 0);
   if (filled < NEARLY_FULL) return { status: 'up' };
   return { status: 'degraded', reason: `queue is ${Math.round(filled)} % full` };

@@ -1,6 +1,11 @@
-// Where records go: the contract of sinks, and sinks that need no package beside this one.
+// Where records go, and where it is remembered how far they went: sinks and offset stores that need no package beside this one.
+export type { OffsetStore, OffsetStoreContext, PartitionOffset } from '../contract/offset-store.ts';
 
 export type { SendFailure, SendResult } from '../platform/log-platform.ts';
+export type { FileOffsetsOptions } from '../stores/file-offsets.ts';
+export { fileOffsets } from '../stores/file-offsets.ts';
+export type { LogOffsetsOptions } from '../stores/log-offsets.ts';
+export { logOffsets } from '../stores/log-offsets.ts';
 export type { CallbackContext, CallbackOptions, FailureAction } from './callback-attempts.ts';
 export type { EachOptions } from './each.ts';
 export { each } from './each.ts';

@@ -6,6 +6,7 @@ import type { SourceConnector } from '../contract/source-connector.ts';
 import { type SourceRecord, type SourceRecordInput, sourceRecord } from '../contract/source-record.ts';
 import type { TaskContext } from '../contract/task-context.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
+import { type EventLog, eventLog, type LogEventTable } from '../diagnostics/log-event.ts';
 import {
   connectionMetrics,
   type DropCause,
@@ -76,6 +77,11 @@ const rows = [
 
 const config = configDef(rows);
 
+const events = {
+  connected: { level: 'info', help: 'The feed is connected.' },
+  disconnected: { level: 'warn', help: 'The feed has lost its connection. Fields: `reason`.' },
+} as const satisfies LogEventTable;
+
 type Config = ReturnType<typeof config.parse>;
 
 /** The side of a feed that the task is connected to. */
@@ -94,7 +100,7 @@ export function fakeConnector(wire: FakeWire): SourceConnector<typeof rows> {
     version: '1.0.0',
     config,
     metrics: { ...sourceMetrics, ...connectionMetrics },
-    events: {},
+    events,
     maxTasks: 1,
     objectName: (name) => ({ domain: 'levada.testing', type: 'FakeConnector', keys: { name } }),
     taskConfigs: (raw) => [raw],
@@ -138,6 +144,7 @@ class Feed implements FakeFeed, FakeWire {
   #sent = 0;
   #config!: Config;
   #context: TaskContext | undefined;
+  #log!: EventLog<typeof events>;
   #queue = new BoundedQueue<SourceRecord>({ capacity: 1 });
   #lastAt: number | undefined;
   #ending: { readonly error?: ConnectorError } | undefined;
@@ -157,6 +164,7 @@ class Feed implements FakeFeed, FakeWire {
     const { metrics, clock } = context;
     this.#config = parsed;
     this.#context = context;
+    this.#log = eventLog(events, context.logger, clock);
     const queue = new BoundedQueue<SourceRecord>({ capacity: parsed['fake.queue.size'] });
     this.#queue = queue;
     metrics.observe('QueueSize', () => queue.size);
@@ -219,6 +227,7 @@ class Feed implements FakeFeed, FakeWire {
     if (!this.isConnected) throw new Error('the fake source is not connected');
     const error = new ConnectorError('connection_lost', reason);
     this.#state = { kind: 'disconnected', error };
+    this.#log('disconnected', { reason });
     emit({ type: 'disconnected', reason });
     emit({ type: 'reconnecting', attempt: 1, delayMs: RETRY_MS, error });
   }
@@ -228,6 +237,7 @@ class Feed implements FakeFeed, FakeWire {
     if (this.#state.kind !== 'disconnected') throw new Error('the fake source is not disconnected');
     if (this.#state.error.code === 'connection_lost') metrics.counter('TotalReconnects').value += 1;
     this.#state = { kind: 'connected' };
+    this.#log('connected');
     emit({ type: 'connected', peer: 'fake' });
     const waiting = this.#waiting;
     this.#waiting = [];

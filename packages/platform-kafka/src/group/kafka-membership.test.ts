@@ -255,6 +255,20 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
   });
 });
 
+describeWithSharedBroker('the group of a Kafka 4 cluster', { version: '4.3.1' }, (broker) => {
+  it('shares all work out among members, and what a member had when it leaves', async () => {
+    const groupId = newGroup();
+    const first = await openWorker(broker().bootstrap, groupId);
+    await first.membership.join();
+    const second = await openWorker(broker().bootstrap, groupId, { port: 8084 });
+    await second.membership.join();
+    await waitFor(() => second.running().size === 2 && first.running().size === 2, slow);
+    expect(first.running().union(second.running())).toEqual(new Set(['a', 'b', 'a-0', 'b-0']));
+    await second.membership.leave();
+    await waitFor(() => first.assigned.at(-1)?.work === 'all', slow);
+  });
+});
+
 /** Makes something a member of the group that sends bytes which are not Connect's. */
 async function joinWithGarbage(broker: ReachableBroker, groupId: string): Promise<void> {
   const cluster = otherCluster(broker);

@@ -1,17 +1,18 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
-import { ConnectorError, type Timer } from '@levada/connect-runtime-core';
-import { errorText } from '../model/broker-errors.ts';
+import { ConnectorError } from '@levada/connect-runtime-core';
+import { errorCodes, errorText } from '../model/broker-errors.ts';
 import { kafkaApis } from './gen/messages.ts';
 import {
   commonVersion,
   decodeResponse,
+  type EncodableRequest,
   encodeRequest,
   type KafkaCalls,
   type OfferedVersions,
-  UNSUPPORTED_VERSION,
 } from './kafka-calls.ts';
 import type { BrokerAddress, LinkOptions } from './link-options.ts';
+import { type Answered, PendingAnswers } from './pending-answers.ts';
 import { ResponseReader } from './response-reader.ts';
 import { signOn } from './sasl-session.ts';
 
@@ -19,14 +20,6 @@ const CONNECTION_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Idle time after which the system asks whether the peer is still there. */
 const KEEP_ALIVE_MS = 60_000;
-
-/** Called once: with the payload of the response, or with why there is none. */
-export type Answered = (error: ConnectorError | null, payload: Buffer | null) => void;
-
-interface Waiting {
-  readonly answered: Answered;
-  readonly since: number;
-}
 
 /**
  * One connection to one broker: TCP or TLS, SASL sign-on, framing and correlation. It costs nothing while it is idle: a timer
@@ -67,20 +60,22 @@ class SocketLink implements BrokerLink {
   readonly address: BrokerAddress;
   readonly #options: LinkOptions;
   readonly #onClose: (error: ConnectorError) => void;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #pending: PendingAnswers;
   #socket: Socket | undefined;
   #versions: ReadonlyMap<number, OfferedVersions> = new Map();
-  #correlationId = 0;
   #closed: ConnectorError | undefined;
-  #timer: Timer | undefined;
   #renewAt = Number.POSITIVE_INFINITY;
   #renewing: Promise<void> | undefined;
-  #whenIdle: (() => void) | undefined;
+  #failDial: ((error: ConnectorError) => void) | undefined;
 
   constructor(address: BrokerAddress, options: LinkOptions, onClose: (error: ConnectorError) => void) {
     this.address = address;
     this.#options = options;
     this.#onClose = onClose;
+    const { clock, requestTimeoutMs: limitMs = REQUEST_TIMEOUT_MS } = options;
+    const late = `broker ${this.#name} did not answer within ${limitMs} ms`;
+    const onLate = (): void => this.#end(new ConnectorError('timeout', late));
+    this.#pending = new PendingAnswers({ clock, limitMs, onLate });
   }
 
   get closed(): ConnectorError | undefined {
@@ -88,7 +83,7 @@ class SocketLink implements BrokerLink {
   }
 
   get inFlight(): number {
-    return this.#waiting.size;
+    return this.#pending.size;
   }
 
   get stale(): boolean {
@@ -130,7 +125,7 @@ class SocketLink implements BrokerLink {
   }
 
   transmit(pieces: readonly Buffer[], answered: Answered): void {
-    const id = this.#nextId();
+    const id = this.#pending.nextId();
     pieces[0]?.writeInt32BE(id, 8);
     if (!this.#await(id, answered)) return;
     const socket = this.#socket;
@@ -157,17 +152,13 @@ class SocketLink implements BrokerLink {
   #dial(): Promise<void> {
     const { host, port } = this.address;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(0, { answered: (error) => reject(error), since: this.#options.clock.monotonic() });
-      const onConnect = (): void => {
-        this.#waiting.delete(0);
-        resolve();
-      };
+      this.#failDial = reject;
       const { tls } = this.#options;
       const servername = isIP(host) === 0 ? { servername: host } : {};
       const socket =
         tls === undefined
-          ? connect({ host, port }, onConnect)
-          : connectSecurely({ host, port, ...servername, ...tls }, onConnect);
+          ? connect({ host, port }, resolve)
+          : connectSecurely({ host, port, ...servername, ...tls }, resolve);
       this.#socket = socket;
       this.#listen(socket);
     });
@@ -207,11 +198,7 @@ class SocketLink implements BrokerLink {
 
   async #renew(): Promise<void> {
     try {
-      if (this.#waiting.size > 0) {
-        await new Promise<void>((resolve) => {
-          this.#whenIdle = resolve;
-        });
-      }
+      await this.#pending.none();
       if (this.#closed === undefined) await this.#signOn();
     } catch (thrown) {
       this.#end(ConnectorError.from(thrown, 'connection_lost'));
@@ -222,7 +209,7 @@ class SocketLink implements BrokerLink {
   async #askVersions(): Promise<void> {
     const { key, newest } = kafkaApis.ApiVersions;
     let answer = await this.#exchange('ApiVersions', newest, clientSoftware);
-    if (answer.errorCode === UNSUPPORTED_VERSION) {
+    if (answer.errorCode === errorCodes.UNSUPPORTED_VERSION) {
       // Brokers before Kafka 2.4 do not say which versions they know of this one.
       const offered = answer.apiKeys.find(({ apiKey }) => apiKey === key);
       answer = await this.#exchange(
@@ -247,9 +234,10 @@ class SocketLink implements BrokerLink {
     const offered = this.#versions.get(key);
     const version = commonVersion(name, offered);
     if (version !== undefined) return await this.#exchange(name, version, args);
-    const theirs = offered === undefined ? 'none' : `${offered.minVersion} to ${offered.maxVersion}`;
+    const theirs =
+      offered === undefined ? 'no version' : `versions ${offered.minVersion} to ${offered.maxVersion}`;
     const expected = `${request.versions[0]} to ${newest}`;
-    const message = `broker ${this.#name} offers versions ${theirs} of the request ${name}, expected one of ${expected}`;
+    const message = `broker ${this.#name} offers ${theirs} of the request ${name}, expected one of ${expected}`;
     throw new ConnectorError('unsupported', message);
   }
 
@@ -258,9 +246,8 @@ class SocketLink implements BrokerLink {
     version: number,
     args: KafkaCalls[Name]['args'],
   ): Promise<KafkaCalls[Name]['answer']> {
-    const correlationId = this.#nextId();
-    const { clientId } = this.#options;
-    const frame = encodeRequest({ name, version, correlationId, clientId, args });
+    const correlationId = this.#pending.nextId();
+    const frame = this.#encode({ name, version, correlationId, clientId: this.#options.clientId, args });
     const payload = await new Promise<Buffer>((resolve, reject) => {
       const answered: Answered = (error, bytes) => (bytes === null ? reject(error) : resolve(bytes));
       if (this.#await(correlationId, answered)) this.#socket?.write(frame);
@@ -276,70 +263,37 @@ class SocketLink implements BrokerLink {
     }
   }
 
-  #nextId(): number {
-    this.#correlationId = (this.#correlationId % 0x7fffffff) + 1;
-    return this.#correlationId;
+  #encode<Name extends keyof KafkaCalls>(asked: EncodableRequest<Name>): Buffer {
+    try {
+      return encodeRequest(asked);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      const message = `version ${asked.version} of the request ${asked.name} to broker ${this.#name} cannot be written: ${reason}`;
+      throw new ConnectorError('unsupported', message, { cause });
+    }
   }
 
   /** Returns false when the link has ended; then the request has failed already. */
   #await(id: number, answered: Answered): boolean {
-    if (this.#closed !== undefined) {
-      answered(this.#closed, null);
-      return false;
-    }
-    this.#waiting.set(id, { answered, since: this.#options.clock.monotonic() });
-    this.#timer ??= this.#armTimer(this.#limitMs);
-    return true;
-  }
-
-  get #limitMs(): number {
-    return this.#options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
-  }
-
-  /** One timer for all: requests are answered in order, so the oldest is the first that can be late. */
-  #armTimer(ms: number): Timer {
-    return this.#options.clock.after(ms, () => {
-      this.#timer = undefined;
-      const oldest = this.#waiting.values().next().value;
-      if (oldest === undefined) return;
-      const leftMs = oldest.since + this.#limitMs - this.#options.clock.monotonic();
-      if (leftMs > 0) this.#timer = this.#armTimer(leftMs);
-      else
-        this.#end(
-          new ConnectorError('timeout', `broker ${this.#name} did not answer within ${this.#limitMs} ms`),
-        );
-    });
+    if (this.#closed === undefined) this.#pending.add(id, answered);
+    else answered(this.#closed, null);
+    return this.#closed === undefined;
   }
 
   #answer(id: number, payload: Buffer): void {
-    const waiting = this.#waiting.get(id);
-    if (waiting === undefined) {
-      const message = `broker ${this.#name} answered a request that was not made`;
-      throw new ConnectorError('protocol_error', message);
-    }
-    this.#waiting.delete(id);
-    waiting.answered(null, payload);
-    this.#noteIdle();
-  }
-
-  #noteIdle(): void {
-    if (this.#waiting.size > 0) return;
-    this.#whenIdle?.();
-    this.#whenIdle = undefined;
+    if (this.#pending.answer(id, payload)) return;
+    const message = `broker ${this.#name} answered a request that was not made`;
+    throw new ConnectorError('protocol_error', message);
   }
 
   #end(error: ConnectorError): void {
     if (this.#closed !== undefined) return;
     this.#closed = error;
-    this.#timer?.cancel();
-    this.#timer = undefined;
     this.#socket?.destroy();
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
     // First, so that a caller whose request fails below does not send it again here.
     this.#onClose(error);
-    for (const { answered } of waiting) answered(error, null);
-    this.#noteIdle();
+    this.#failDial?.(error);
+    this.#pending.failAll(error);
   }
 }
 

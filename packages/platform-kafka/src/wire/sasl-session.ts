@@ -1,6 +1,6 @@
 import type { Clock } from '@levada/connect-runtime-core';
-import { ConnectorError } from '@levada/connect-runtime-core';
-import { errorText } from '../model/broker-errors.ts';
+import { ConnectorError, isConnectorError } from '@levada/connect-runtime-core';
+import { errorCodes, errorText } from '../model/broker-errors.ts';
 import type { KafkaCalls } from './kafka-calls.ts';
 import type { OAuthToken, SaslOptions } from './link-options.ts';
 import { type SaslExchange, scramSignOn } from './scram.ts';
@@ -33,8 +33,9 @@ export async function signOn({ host, port, sasl, clock, call }: SaslPeer): Promi
       cause,
     });
   const { errorCode, mechanisms } = await call('SaslHandshake', { mechanism });
-  if (errorCode !== 0 || !mechanisms.includes(mechanism))
-    throw refused(`it does not have SASL mechanism ${mechanism}, only ${mechanisms.join(', ') || 'none'}`);
+  if (errorCode === errorCodes.UNSUPPORTED_SASL_MECHANISM)
+    throw refused(`it does not have SASL mechanism ${mechanism}, only ${mechanisms.join(', ')}`);
+  if (errorCode !== errorCodes.NONE) throw refused(errorText(errorCode));
   let lifetimeMs = 0;
   const exchange: SaslExchange = async (authBytes) => {
     const answer = await call('SaslAuthenticate', { authBytes });
@@ -46,7 +47,7 @@ export async function signOn({ host, port, sasl, clock, call }: SaslPeer): Promi
   try {
     await authenticate(sasl, exchange);
   } catch (thrown) {
-    if (thrown instanceof ConnectorError) throw thrown;
+    if (isConnectorError(thrown)) throw thrown;
     throw refused(failure(mechanism, thrown instanceof Error ? thrown.message : String(thrown)), thrown);
   }
   return lifetimeMs > 0 ? clock.monotonic() + lifetimeMs * RENEW_AFTER : Number.POSITIVE_INFINITY;
@@ -67,12 +68,21 @@ async function authenticate(sasl: SaslOptions, exchange: SaslExchange): Promise<
     case 'SCRAM-SHA-512':
       return await scramSignOn({ ...sasl, hash: 'sha512' }, exchange);
     case 'OAUTHBEARER': {
-      const problem = await exchange(bearerMessage(await sasl.token()));
+      const problem = await exchange(bearerMessage(await tokenFrom(sasl.token)));
       if (problem.length === 0) return;
       // The server says what is wrong, and refuses when the client has acknowledged that (RFC 7628).
       await exchange(Buffer.from('\x01'));
       throw new Error(problem.toString());
     }
+  }
+}
+
+async function tokenFrom(token: () => Promise<OAuthToken>): Promise<OAuthToken> {
+  try {
+    return await token();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ConnectorError('handshake_rejected', `no token to sign on with: ${reason}`, { cause });
   }
 }
 

@@ -39,6 +39,8 @@ export const endpointKeys = [
     type: 'string',
     importance: 'high',
     documentation: 'Name of the method, which must be server streaming. Case sensitive.',
+    optionDocumentation:
+      'Name of the method, which must be server streaming. Case sensitive. A method of generated code, PriceService.method.watch, also gives service, descriptor and types: then request and records are typed.',
     validator: nonBlank,
     group: 'Method',
     option: 'method',

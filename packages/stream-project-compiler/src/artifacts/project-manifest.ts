@@ -9,7 +9,7 @@ import { createObjectMemory, type ObjectMemory } from '../resolve/object-memory.
 import { shownText } from '../resolve/place-in-file.ts';
 import type { Reference } from '../resolve/reference.ts';
 import type { ResolvedExposure, ResolvedModel, ResolvedTest } from '../resolve/resolved-project.ts';
-import { printType } from '../types/print-type.ts';
+import { typeName } from '../types/print-type.ts';
 import type { ProjectArtifacts } from './artifact.ts';
 import {
   type ManifestColumn,
@@ -256,7 +256,7 @@ function columnsOf(
   return {
     columns: found.columns.map(({ name, type, origins }) => ({
       name,
-      type: type === undefined ? null : printType(type, { notNull: false }),
+      type: type === undefined ? null : typeName(type),
       ...declared.get(name),
       ...(origins.length === 0 ? {} : { origins }),
     })),

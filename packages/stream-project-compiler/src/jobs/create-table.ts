@@ -1,5 +1,5 @@
 import { type EventTime, takesWatermark } from '../columns/nodes/node-columns.ts';
-import { printType } from '../types/print-type.ts';
+import { printType, typeName } from '../types/print-type.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import { interval } from './text/durations.ts';
 import {
@@ -58,7 +58,7 @@ function columnLine({ name, type, computed, exact }: TableColumn): string {
 /** Values of a topic have no length that anything keeps, so that text is text of any length. Names of fields hold no variables. */
 export function columnType(type: SqlType): string {
   const kept = type.name === 'CHAR' || type.name === 'VARCHAR' ? 'STRING' : undefined;
-  return kept ?? withoutVariables(printType(type, { notNull: false }));
+  return kept ?? withoutVariables(typeName(type));
 }
 
 function watermarkLine({ column, delayMs }: EventTime): string {

@@ -1,6 +1,6 @@
 import { quote } from '../diagnostics/quote.ts';
 import { avroName } from '../schemas/avro-schema.ts';
-import { printType } from '../types/print-type.ts';
+import { typeName } from '../types/print-type.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import type { JobTable } from './create-table.ts';
 import type { Refusal } from './refusal.ts';
@@ -30,7 +30,7 @@ const oddName: Refusal = {
 /** The first part of a type that the format does not have, as it is written; `name` for a field with a name that it does not take. */
 function unwritable(type: SqlType | undefined, isAvro: boolean): string | undefined {
   if (type === undefined) return undefined;
-  const written = printType(type, { notNull: false });
+  const written = typeName(type);
   if (type.name === 'VARIANT') return written;
   if (isAvro && type.name === 'TIMESTAMP_LTZ') return written;
   if (isAvro && type.name === 'TIMESTAMP' && type.precision > 3) return written;

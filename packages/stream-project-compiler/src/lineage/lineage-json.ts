@@ -2,7 +2,7 @@ import { accessLevels, materializations } from '@levada/stream-project-schema';
 import type { NodeColumns } from '../columns/nodes/node-columns.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import type { Position, TextRange } from '../text/range.ts';
-import { printType } from '../types/print-type.ts';
+import { typeName } from '../types/print-type.ts';
 import {
   type ColumnEdge,
   type ColumnGraph,
@@ -96,7 +96,7 @@ function columnsJson(graph: ProjectGraph, { nodes }: ColumnGraph): ColumnsJson {
 function nodeColumnsJson(node: NodeId, given: NodeColumns | undefined): readonly NodeColumnsJson[] {
   if (given === undefined) return [];
   const columns = [...given.byName.values()].map(({ name, type }) => {
-    return type === undefined ? { name } : { name, type: printType(type, { notNull: false }) };
+    return type === undefined ? { name } : { name, type: typeName(type) };
   });
   return [{ node, columns, ...(given.incomplete === undefined ? {} : { incomplete: given.incomplete }) }];
 }

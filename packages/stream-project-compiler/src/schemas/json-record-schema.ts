@@ -1,4 +1,4 @@
-import { printType } from '../types/print-type.ts';
+import { typeName } from '../types/print-type.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import { castHint, isTextType, type Misfit, type RecordSchema, type SchemaResult } from './record-schema.ts';
 
@@ -103,7 +103,7 @@ function jsonType(type: SqlType, context: JsonContext): JsonSchema {
   const { type: name } = value;
   return {
     ...(type.nullable && name !== undefined ? { ...value, type: [name, 'null'] } : value),
-    ...('fields' in type ? {} : { $comment: printType(type, { notNull: false }) }),
+    ...('fields' in type ? {} : { $comment: typeName(type) }),
   };
 }
 

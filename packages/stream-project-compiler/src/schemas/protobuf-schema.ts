@@ -1,4 +1,4 @@
-import { printType } from '../types/print-type.ts';
+import { typeName } from '../types/print-type.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import {
   castHint,
@@ -121,7 +121,7 @@ function comment(doc: string | undefined): readonly string[] {
 /** What the type of the field does not say. */
 function typeComment(type: SqlType): string {
   const isText = type.name === 'DECIMAL' || type.name === 'DATE' || type.name === 'TIME';
-  return isText ? ` // ${printType(type, { notNull: false })}` : '';
+  return isText ? ` // ${typeName(type)}` : '';
 }
 
 /** Types without anything beside their name. */
@@ -206,7 +206,7 @@ export function protobufUnwritten(type: SqlType): string | undefined {
   if ('fields' in type) return firstOf(type.fields.map((field) => field.type));
   if (type.name === 'ARRAY') return firstOf([type.element]);
   if (type.name === 'MAP') return firstOf([type.key, type.value]);
-  return writtenTypes.has(type.name) ? undefined : printType(type, { notNull: false });
+  return writtenTypes.has(type.name) ? undefined : typeName(type);
 }
 
 function firstOf(types: readonly (SqlType | undefined)[]): string | undefined {

@@ -8,7 +8,7 @@ import { identifier } from '../jobs/text/sql-words.ts';
 import { formatOfSome, type TableColumn, type TopicTable } from '../jobs/topic-table.ts';
 import { numberAt, textAt } from '../parse/known-value.ts';
 import { nodeId } from '../resolve/node-id.ts';
-import { printType } from '../types/print-type.ts';
+import { typeName } from '../types/print-type.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import { familyOf, isInteger } from '../types/type-families.ts';
 import type { PlacedAssertion } from './assertion.ts';
@@ -229,8 +229,4 @@ function keyTable(
     written: formatOfSome(topic),
     group: context.group,
   };
-}
-
-function typeName(type: SqlType): string {
-  return printType(type, { notNull: false });
 }

@@ -6,7 +6,7 @@ import { isText, listAt, numberAt, objectAt, textAt } from '../parse/known-value
 import { placeOf } from '../parse/node-place.ts';
 import { shownText } from '../resolve/place-in-file.ts';
 import { castable } from '../types/cast-type.ts';
-import { printType } from '../types/print-type.ts';
+import { typeName } from '../types/print-type.ts';
 import { plain, type SqlType, text, time } from '../types/sql-type.ts';
 import { familyOf, isNumeric, isText as isTextType } from '../types/type-families.ts';
 import { declaredType } from '../types/type-of-data-type.ts';
@@ -172,8 +172,4 @@ function records(target: Target, { name }: FoundColumn, expected: string, where:
 
 function noNumber({ name, type }: FoundColumn): Refusal {
   return { refused: `column ${quote(name)} is read as ${typeName(type)}, expected a number` };
-}
-
-function typeName(type: SqlType): string {
-  return printType(type, { notNull: false });
 }

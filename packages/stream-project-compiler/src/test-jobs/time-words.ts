@@ -1,6 +1,6 @@
 import type { Refusal } from '../jobs/refusal.ts';
 import { interval } from '../jobs/text/durations.ts';
-import { printType } from '../types/print-type.ts';
+import { typeName } from '../types/print-type.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import { isTime } from '../types/type-families.ts';
 
@@ -19,8 +19,7 @@ export function boundedInterval(ms: number): { readonly sql: string } | Refusal 
 
 /** The time before now, as times of a type are compared with: sessions of tests have the zone UTC. */
 export function ago(type: SqlType, ms: number): { readonly sql: string } | Refusal {
-  if (!isTime(type))
-    return { refused: `it compares times, and the column is read as ${printType(type, { notNull: false })}` };
+  if (!isTime(type)) return { refused: `it compares times, and the column is read as ${typeName(type)}` };
   const length = boundedInterval(ms);
   if ('refused' in length) return length;
   const now = type.name === 'TIMESTAMP' ? 'LOCALTIMESTAMP' : 'CURRENT_TIMESTAMP';

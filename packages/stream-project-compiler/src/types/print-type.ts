@@ -1,22 +1,16 @@
 import type { SqlType, TextTypeName } from './sql-type.ts';
 
-/** How a type is written. */
-export interface PrintTypeOptions {
-  /** Whether `NOT NULL` follows the type as a whole; inside of other types it always does. Default: true. */
-  readonly notNull?: boolean;
-}
-
 /**
  * A type in the words of the engine's planner: `STRING`, `DECIMAL(10, 2)`, `TIMESTAMP_LTZ(3) NOT NULL`. An unknown part is written `?`.
  * Names of fields are quoted, so the text can be used in SQL wherever it has no `?`.
  */
-export function printType(type: SqlType | undefined, { notNull = true }: PrintTypeOptions = {}): string {
-  if (type === undefined) return '?';
-  const name = printName(type);
-  return notNull && !type.nullable ? `${name} NOT NULL` : name;
+export function printType(type: SqlType | undefined): string {
+  return type?.nullable === false ? `${typeName(type)} NOT NULL` : typeName(type);
 }
 
-function printName(type: SqlType): string {
+/** A type as {@link printType} writes it, without the `NOT NULL` of the type as a whole. */
+export function typeName(type: SqlType | undefined): string {
+  if (type === undefined) return '?';
   if ('length' in type) return printLength(type.name, type.length);
   if ('scale' in type) return `DECIMAL(${type.precision}, ${type.scale})`;
   if ('precision' in type) return `${type.name}(${type.precision})`;

@@ -8,7 +8,7 @@ import type {
   WindowSpecification,
 } from '@levada/stream-sql';
 import type { EngineDialect } from './functions/engine-dialect.ts';
-import { printType } from './print-type.ts';
+import { typeName } from './print-type.ts';
 import type { SqlType } from './sql-type.ts';
 import type { typeCodes } from './type-codes.ts';
 
@@ -67,5 +67,5 @@ export function typeWords(type: SqlType | undefined): string {
   if ('fields' in type) return 'ROW';
   if ('element' in type) return `${type.name}<${typeWords(type.element)}>`;
   if ('key' in type) return `MAP<${typeWords(type.key)}, ${typeWords(type.value)}>`;
-  return printType(type, { notNull: false });
+  return typeName(type);
 }

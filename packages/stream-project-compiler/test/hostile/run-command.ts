@@ -13,7 +13,7 @@ export async function runCommand({
   const folder = await mkdtemp(join(tmpdir(), 'levada-hostile-'));
   try {
     writeProject(folder, entries());
-    return await measureCommand(folder, environment);
+    return await measureCommand(folder, { environment });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

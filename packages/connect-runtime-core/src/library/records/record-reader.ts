@@ -1,9 +1,10 @@
 import type { SourceRecord } from '../../contract/source-record.ts';
 import type { DroppedRecords } from '../../contract/source-task.ts';
+import type { OffsetTracking, SubmittedOffset } from '../../delivery/offset-tracker.ts';
 import type { DropCause } from '../../diagnostics/source-metrics.ts';
 
 /** What records are taken from: the run of a source, as its one consumer sees it. */
-export interface RecordSupply {
+export interface RecordSupply extends OffsetTracking {
   /** Whether everything is closed: nothing is handed out or counted any more. */
   readonly isClosed: boolean;
   /** The next records; none at the end. Rejects once when the source has failed. */
@@ -38,6 +39,10 @@ export class RecordReader {
   #coming: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
   #refused = 0;
+  /** Offsets of the records that were taken and are not delivered. */
+  readonly #offsets: SubmittedOffset[] = [];
+  /** Whether the record taken last has one of them. */
+  #hasOffset = false;
   #left: Promise<void> | undefined;
 
   constructor(supply: RecordSupply) {
@@ -72,6 +77,9 @@ export class RecordReader {
     portion.taken += 1;
     portion.open += 1;
     this.taken += 1;
+    const offset = this.#supply.submit(record);
+    this.#hasOffset = offset !== undefined;
+    if (offset !== undefined) this.#offsets.push(offset);
     return record;
   }
 
@@ -88,6 +96,8 @@ export class RecordReader {
     const portion = this.#portions.at(-1) as Portion;
     portion.open -= 1;
     this.#refused += 1;
+    // Never acknowledged: what follows it is not stored either.
+    if (this.#hasOffset) this.#offsets.pop();
   }
 
   /** All records taken until now, except those given up, are delivered. */
@@ -96,6 +106,8 @@ export class RecordReader {
       if (portion.open > 0) this.#supply.produced(portion.open);
       portion.open = 0;
     }
+    for (const offset of this.#offsets) this.#supply.ack(offset);
+    this.#offsets.length = 0;
     if (this.#refused > 0) return;
     for (let first = this.#portions[0]; isTaken(first); first = this.#portions[0]) {
       this.#portions.shift();
@@ -103,9 +115,10 @@ export class RecordReader {
     }
   }
 
-  /** Gives up what is not delivered, and waits until everything is closed. */
+  /** Gives up what is not delivered, and waits until everything is closed. Rejects at most once, when that failed. */
   leave(): Promise<void> {
-    this.#left ??= this.#leave();
+    if (this.#left !== undefined) return this.#left.catch(() => undefined);
+    this.#left = this.#leave();
     return this.#left;
   }
 

@@ -7,6 +7,7 @@ import { createManualClock } from '../../testing/manual-clock.ts';
 import { createScriptedConnector } from '../../testing/scripted-connector.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 import { createSource } from '../create-source.ts';
+import type { SourceHandle } from '../source-handle.ts';
 import type { Records } from './records.ts';
 
 /** A source that is connected, and has received these texts. */
@@ -291,6 +292,40 @@ describe('batches', () => {
     const { source } = await received(['1', '2', '3']);
     const full = source.batches({ max: 1 }).until(([record]) => record?.value === '2');
     expect((await all(full)).map(valuesOf)).toEqual([['1'], ['2']]);
+  });
+});
+
+const readers: readonly (readonly [string, (source: SourceHandle) => AsyncIterable<unknown>])[] = [
+  ['a loop', (source) => source],
+  ['JSON', (source) => source.json()],
+  ['text with an end', (source) => source.text().until(() => false)],
+  ['batches that may wait', (source) => source.batches({ max: 10, maxWaitMs: 60_000 })],
+  ['a Node stream', (source) => Readable.from(source)],
+  ['a web stream', (source) => ReadableStream.from(source.bytes())],
+];
+
+describe('aborting', () => {
+  it.each(readers)('ends %s after what was received, without an error', async (_, readerOf) => {
+    const { source, abort, clock, peer } = await received(['1', '2']);
+    const reading = all(readerOf(source));
+    abort.abort();
+    expect((await reading).flat()).toHaveLength(2);
+    expect(await source.close()).toEqual({ delivered: 2, undelivered: 0 });
+    expect([peer.connections, clock.pending]).toEqual([0, 0]);
+  });
+
+  it.each(readers)('ends %s that waits for records', async (_, readerOf) => {
+    const { source, abort } = await received([]);
+    const reading = all(readerOf(source));
+    abort.abort();
+    expect(await reading).toEqual([]);
+  });
+
+  it.each(readers)('opens nothing for %s when it came before', async (_, readerOf) => {
+    const { connector, peer } = createScriptedConnector();
+    const source = createSource(connector, { topic: 'prices' }, { signal: AbortSignal.abort() });
+    expect(await all(readerOf(source))).toEqual([]);
+    expect(peer.attempts).toBe(0);
   });
 });
 

@@ -5,9 +5,9 @@ import type { ProducedTypes } from '../../contract/schema.ts';
 import { type RecordPart, unacceptedTypes } from '../../converter/accepted-types.ts';
 import type { Converter, ConverterPlugin } from '../../converter/converter.ts';
 import { type ConfigIssue, ConnectorError } from '../../diagnostics/connector-error.ts';
+import { javaHashOrder } from '../../stores/java-hash-order.ts';
 import type { ConverterChoice } from '../port/connect-runtime.ts';
 import { textOf } from '../port/raw-config.ts';
-import { javaHashOrder } from '../stores/java-hash-order.ts';
 import {
   type ConverterKey,
   chooseConverter,

@@ -1,7 +1,7 @@
 import type { RawConfig } from '../../config/config-key.ts';
+import { field, isObject, type StoredObject } from '../../stores/stored-json.ts';
 import type { RestartRequest } from '../port/herder.ts';
 import type { TargetState } from '../port/status.ts';
-import { field, isObject, type StoredObject } from './stored-json.ts';
 
 /** What a key of the config topic names. */
 export type ConfigRecordKey =

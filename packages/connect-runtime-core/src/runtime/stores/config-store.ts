@@ -1,5 +1,8 @@
 import type { RawConfig } from '../../config/config-key.ts';
 import type { CompactedRecord, LogPlatform, TopicSpec } from '../../platform/log-platform.ts';
+import type { StoreOptions } from '../../stores/store-log.ts';
+import { StoreLog } from '../../stores/store-log.ts';
+import { decodeText, parseJson } from '../../stores/stored-json.ts';
 import type { RestartRequest } from '../port/herder.ts';
 import type { TargetState } from '../port/status.ts';
 import {
@@ -15,9 +18,6 @@ import {
 } from './config-records.ts';
 import { type ConfigChange, ConfigState, type FencedTasks, type StoredConnector } from './config-state.ts';
 import type { LeaderWriter, StoreRecord } from './leader-writer.ts';
-import type { StoreOptions } from './store-log.ts';
-import { StoreLog } from './store-log.ts';
-import { decodeText, parseJson } from './stored-json.ts';
 
 interface ConfigStoreOptions extends StoreOptions {
   /** Writes what only the leader may; undefined: as everything else. */

@@ -5,9 +5,9 @@ import type {
   TransactionalProducer,
   TransactionalProducerOptions,
 } from '../../platform/log-platform.ts';
+import { encodeText } from '../../stores/stored-json.ts';
 import type { Clock } from '../../time/clock.ts';
 import { within } from '../../time/deadline.ts';
-import { encodeText } from './stored-json.ts';
 
 /** A key and its value; null deletes the key. */
 export type StoreRecord = readonly [key: string, value: string | null];

@@ -2,8 +2,8 @@ import { canonicalJson, type SourceOffset, type SourcePartition } from '../../co
 import type { CommittableOffset } from '../../delivery/offset-tracker.ts';
 import { ConnectorError } from '../../diagnostics/connector-error.ts';
 import type { LogPlatform, LogRecord, TopicSpec } from '../../platform/log-platform.ts';
-import { OffsetStore } from './offset-store.ts';
-import type { StoreOptions } from './store-log.ts';
+import { OffsetTopic } from '../../stores/offset-topic.ts';
+import type { StoreOptions } from '../../stores/store-log.ts';
 
 /** One partition and its offset; null forgets it. */
 export interface OffsetWrite {
@@ -40,7 +40,7 @@ export interface OffsetStoresOptions extends StoreOptions {
 
 /** A store of a topic of connectors, open while somebody uses it. */
 interface SharedStore {
-  readonly store: OffsetStore;
+  readonly store: OffsetTopic;
   readonly opened: Promise<void>;
   readonly ending: AbortController;
   users: number;
@@ -52,12 +52,12 @@ interface SharedStore {
  */
 export class OffsetStores {
   readonly #options: OffsetStoresOptions;
-  readonly #worker: OffsetStore;
+  readonly #worker: OffsetTopic;
   readonly #shared = new Map<string, SharedStore>();
 
   constructor(options: OffsetStoresOptions) {
     this.#options = options;
-    this.#worker = new OffsetStore(options);
+    this.#worker = new OffsetTopic(options);
   }
 
   /** Reads the worker's topic to its end. May be called again after a rejection. */
@@ -110,7 +110,7 @@ export class OffsetStores {
       return known;
     }
     const { platform, topic: workers } = this.#options;
-    const store = new OffsetStore(this.#options);
+    const store = new OffsetTopic(this.#options);
     const ending = new AbortController();
     const spec = { ...workers, name: topic };
     const opened = store.open(platform, spec, 'offsets.storage.topic', ending.signal);
@@ -151,9 +151,9 @@ async function opening({ opened }: SharedStore, signal: AbortSignal | undefined)
 interface OffsetParts {
   readonly connector: string;
   readonly topic: string;
-  readonly first: OffsetStore;
+  readonly first: OffsetTopic;
   /** The worker's, when the connector has a topic of its own. */
-  readonly second?: OffsetStore;
+  readonly second?: OffsetTopic;
   readonly onCopyFailure?: (error: ConnectorError) => void;
   readonly release: () => Promise<void>;
 }

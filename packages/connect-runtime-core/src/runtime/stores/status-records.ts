@@ -1,5 +1,5 @@
+import { field, isObject } from '../../stores/stored-json.ts';
 import type { RunState, Status } from '../port/status.ts';
-import { field, isObject } from './stored-json.ts';
 
 /** What a key of the status topic names. */
 export type StatusRecordKey =

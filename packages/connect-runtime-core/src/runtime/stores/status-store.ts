@@ -1,5 +1,8 @@
 import { ConnectorError } from '../../diagnostics/connector-error.ts';
 import type { CompactedRecord, LogPlatform, TopicSpec } from '../../platform/log-platform.ts';
+import type { StoreOptions } from '../../stores/store-log.ts';
+import { StoreLog } from '../../stores/store-log.ts';
+import { decodeText, isObject, parseJson } from '../../stores/stored-json.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Status, TaskStatus } from '../port/status.ts';
 import { LatestWriter } from './latest-writer.ts';
@@ -13,9 +16,6 @@ import {
   type TopicUse,
 } from './status-records.ts';
 import { StatusState } from './status-state.ts';
-import type { StoreOptions } from './store-log.ts';
-import { StoreLog } from './store-log.ts';
-import { decodeText, isObject, parseJson } from './stored-json.ts';
 
 export interface StatusStoreOptions extends StoreOptions {
   readonly clock: Clock;

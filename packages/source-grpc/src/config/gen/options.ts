@@ -354,7 +354,8 @@ export interface GrpcOptions {
    */
   readonly service: string;
   /**
-   * Name of the method, which must be server streaming. Case sensitive.
+   * Name of the method, which must be server streaming. Case sensitive. A method of generated code,
+   * PriceService.method.watch, also gives service, descriptor and types: then request and records are typed.
    *
    * Allowed: text that is not blank.
    *

@@ -1,6 +1,6 @@
 import type { Column } from '@levada/stream-sql';
 import { quote } from '../../diagnostics/quote.ts';
-import { printType } from '../../types/print-type.ts';
+import { typeName } from '../../types/print-type.ts';
 import type { LostTime } from '../nodes/node-columns.ts';
 import type { QueryContext } from '../query-context.ts';
 import type { RelationColumn } from '../relations/relation.ts';
@@ -18,7 +18,7 @@ export function checkWindowTime(
     return;
   }
   const isTime = type === undefined || type.name === 'TIMESTAMP' || type.name === 'TIMESTAMP_LTZ';
-  const what = type === undefined ? '' : ` of type ${printType(type, { notNull: false })}`;
+  const what = type === undefined ? '' : ` of type ${typeName(type)}`;
   context.report({
     name: isTime ? 'window-without-time-attribute' : 'window-type',
     message: `the window is over ${quote(context.shown(name))}${what}, which is not a time attribute`,

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Definition } from '../../parse/definition.ts';
 import { textAt } from '../../parse/known-value.ts';
-import { printType } from '../../types/print-type.ts';
+import { typeName } from '../../types/print-type.ts';
 import type { SqlType } from '../../types/sql-type.ts';
 import { type ColumnHint, lookUpColumn } from '../column-lookup.ts';
 import { at, finding, named } from '../finding.ts';
@@ -47,7 +47,7 @@ export function checkEventTime({
     return [finding(declarationCodes['event-time-column'], at(definition, path), { message, related })];
   }
   if (found.type === undefined || takesWatermark(found.type)) return [];
-  const message = `${start} has type ${printType(found.type, { notNull: false })}, expected TIMESTAMP or TIMESTAMP_LTZ with at most 3 digits`;
+  const message = `${start} has type ${typeName(found.type)}, expected TIMESTAMP or TIMESTAMP_LTZ with at most 3 digits`;
   const write = definition.kind === 'source' ? `declare it as ${typeFor(found.type)}` : hintFor(found.type);
   return [
     finding(declarationCodes['event-time-type'], at(definition, path), { message, related, hint: write }),

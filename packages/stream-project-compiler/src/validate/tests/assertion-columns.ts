@@ -6,7 +6,7 @@ import { isText, listAt, objectAt, type TextNode, textAt } from '../../parse/kno
 import { nodeId } from '../../resolve/node-id.ts';
 import { type PlacedAssertion, targetWords } from '../../test-jobs/assertion.ts';
 import { comparable } from '../../types/comparable.ts';
-import { printType } from '../../types/print-type.ts';
+import { typeName } from '../../types/print-type.ts';
 import type { SqlType } from '../../types/sql-type.ts';
 import { familyOf, isNumeric, isTime } from '../../types/type-families.ts';
 import { type ColumnHint, lookUpColumn } from '../column-lookup.ts';
@@ -141,7 +141,7 @@ function wrongType(
   { shown, path, mark }: NamedColumn,
   { needs, type }: { readonly needs: TypeNeed; readonly type: SqlType },
 ): Diagnostic {
-  const held = printType(type, { notNull: false });
+  const held = typeName(type);
   const message = `"${kind}" of ${named(definition)}: column ${quote(shown)} has type ${held}, expected ${needs.expected}`;
   return finding(testCodes['assertion-type'], at(definition, path, mark), { message });
 }
@@ -181,7 +181,7 @@ export function checkForeignKey(
 }
 
 function typed(node: TextNode, type: SqlType | undefined): string {
-  return `${quote(shown(node))} (${printType(type, { notNull: false })})`;
+  return `${quote(shown(node))} (${typeName(type)})`;
 }
 
 /** An unknown type may fit. */

@@ -6,7 +6,7 @@ import { isText, listAt, objectAt, textAt } from '../../parse/known-value.ts';
 import type { LeafNode, ListNode, ObjectNode, TypedNode } from '../../parse/typed-node.ts';
 import type { ResolvedTest } from '../../resolve/resolved-project.ts';
 import type { PlacedAssertion } from '../../test-jobs/assertion.ts';
-import { printType } from '../../types/print-type.ts';
+import { typeName } from '../../types/print-type.ts';
 import type { SqlType } from '../../types/sql-type.ts';
 import { familyOf, type TypeFamily } from '../../types/type-families.ts';
 import { declaredType } from '../../types/type-of-data-type.ts';
@@ -62,7 +62,7 @@ export function checkAcceptedValues(
   const index = values.findIndex((value) => !fits(value, type));
   const value = values[index];
   if (value?.kind !== 'leaf') return [];
-  const message = `"accepted_values" of ${named(definition)}: the ${wordFor(value)} ${quote(shown(value))} does not match column ${quote(shown(column))} of type ${printType(type, { notNull: false })}`;
+  const message = `"accepted_values" of ${named(definition)}: the ${wordFor(value)} ${quote(shown(value))} does not match column ${quote(shown(column))} of type ${typeName(type)}`;
   const hint = hintFor(value, type);
   return [
     finding(testCodes['accepted-value-type'], at(definition, [...path, 'values', index]), { message, hint }),

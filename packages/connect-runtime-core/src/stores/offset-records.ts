@@ -1,4 +1,4 @@
-import type { OffsetValue, SourceOffset, SourcePartition } from '../../contract/source-offset.ts';
+import type { OffsetValue, SourceOffset, SourcePartition } from '../contract/source-offset.ts';
 import { javaHashOrder } from './java-hash-order.ts';
 import { isObject } from './stored-json.ts';
 

@@ -1,8 +1,8 @@
-import { canonicalJson } from '../../contract/source-offset.ts';
-import type { CommittableOffset, OffsetTracker } from '../../delivery/offset-tracker.ts';
-import { ConnectorError } from '../../diagnostics/connector-error.ts';
-import type { Clock, Timer } from '../../time/clock.ts';
-import { within } from '../../time/deadline.ts';
+import { canonicalJson } from '../contract/source-offset.ts';
+import { ConnectorError } from '../diagnostics/connector-error.ts';
+import type { Clock, Timer } from '../time/clock.ts';
+import { within } from '../time/deadline.ts';
+import type { CommittableOffset, OffsetTracker } from './offset-tracker.ts';
 
 export interface OffsetCommitterOptions {
   readonly tracker: OffsetTracker;

@@ -3,7 +3,7 @@ import type {
   CompactedLogOptions,
   CompactedRecord,
   LogPlatform,
-} from '../../platform/log-platform.ts';
+} from '../platform/log-platform.ts';
 import { encodeText } from './stored-json.ts';
 
 /** The compacted log under a store. Not open at first; whatever is asked of it before rejects. */

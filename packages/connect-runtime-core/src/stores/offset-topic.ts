@@ -1,6 +1,6 @@
-import { canonicalJson, type SourceOffset, type SourcePartition } from '../../contract/source-offset.ts';
-import type { CommittableOffset } from '../../delivery/offset-tracker.ts';
-import type { CompactedRecord, LogPlatform, LogRecord, TopicSpec } from '../../platform/log-platform.ts';
+import { canonicalJson, type SourceOffset, type SourcePartition } from '../contract/source-offset.ts';
+import type { CommittableOffset } from '../delivery/offset-tracker.ts';
+import type { CompactedRecord, LogPlatform, LogRecord, TopicSpec } from '../platform/log-platform.ts';
 import { printOffset, printOffsetKey, readFlatMap, readOffsetKey } from './offset-records.ts';
 import type { StoreOptions } from './store-log.ts';
 import { StoreLog } from './store-log.ts';
@@ -12,7 +12,7 @@ interface StoredOffset extends CommittableOffset {
 }
 
 /** Committed source offsets, in Kafka Connect's offsets topic. Source partitions are compared by content. */
-export class OffsetStore {
+export class OffsetTopic {
   readonly #options: StoreOptions;
   /** By connector, then by canonical partition. */
   readonly #offsets = new Map<string, Map<string, StoredOffset>>();

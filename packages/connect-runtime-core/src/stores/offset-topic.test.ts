@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { CompactedRecord } from '../../platform/log-platform.ts';
-import { createScriptedLog, type ScriptedLog } from '../../testing/scripted-log.ts';
+import type { CompactedRecord } from '../platform/log-platform.ts';
+import { createScriptedLog, type ScriptedLog } from '../testing/scripted-log.ts';
 import { javaHashOrder } from './java-hash-order.ts';
-import { OffsetStore } from './offset-store.ts';
+import { OffsetTopic } from './offset-topic.ts';
 
 const topic = { name: 'offsets', partitions: 25 };
 
 async function openStore(log: ScriptedLog) {
   const skipped: CompactedRecord[] = [];
-  const store = new OffsetStore({ clientId: 'g-offsets', onSkipped: (record) => skipped.push(record) });
+  const store = new OffsetTopic({ clientId: 'g-offsets', onSkipped: (record) => skipped.push(record) });
   await store.open(log.connect(), topic, 'offset.storage.topic');
   return { store, skipped };
 }
@@ -28,7 +28,7 @@ function lines(log: ScriptedLog): readonly string[] {
   return log.records('offsets').map(({ key, value }) => `${text(key)} ${text(value)}`);
 }
 
-describe('OffsetStore', () => {
+describe('OffsetTopic', () => {
   it("writes Kafka Connect's records, maps in the order of a Java worker", async () => {
     const log = createScriptedLog();
     const { store } = await openStore(log);

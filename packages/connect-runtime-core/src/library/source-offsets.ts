@@ -1,0 +1,124 @@
+import type { OffsetStore } from '../contract/offset-store.ts';
+import type { SourceOffset, SourcePartition } from '../contract/source-offset.ts';
+import type { OffsetReader } from '../contract/task-context.ts';
+import { OffsetCommitter } from '../delivery/offset-committer.ts';
+import { OffsetTracker } from '../delivery/offset-tracker.ts';
+import { ConnectorError } from '../diagnostics/connector-error.ts';
+import type { Logger } from '../diagnostics/logger.ts';
+import type { Clock } from '../time/clock.ts';
+import { settlesWithin, within } from '../time/deadline.ts';
+
+export interface SourceOffsetsOptions {
+  readonly offsets: OffsetReader | OffsetStore | undefined;
+  /** Name of the source. */
+  readonly source: string;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** Aborted when the source is closed and not waited for any longer. */
+  readonly signal: AbortSignal;
+}
+
+const INTERVAL_MS = 1000;
+/** Longest that a store is waited for while the source runs. */
+const WRITE_MS = 30_000;
+/** Longest that a store may take to open. */
+const OPEN_MS = 60_000;
+/** Longest that the last write, and then the close of the store, may take. */
+const LAST_MS = 1000;
+
+/** The offsets of a source in library use: which of them may be stored, and the store. */
+export class SourceOffsets implements OffsetReader {
+  /** Records are submitted when they are handed out, and acknowledged when they are delivered or given up on purpose. */
+  readonly tracker = new OffsetTracker();
+  readonly #options: SourceOffsetsOptions;
+  readonly #store: OffsetStore | undefined;
+  readonly #reader: OffsetReader | undefined;
+  readonly #committer: OffsetCommitter | undefined;
+  #opened = false;
+  #trouble: ConnectorError | undefined;
+
+  constructor(options: SourceOffsetsOptions) {
+    this.#options = options;
+    const { offsets, source, clock } = options;
+    if (offsets === undefined || !('write' in offsets)) {
+      this.#reader = offsets;
+      return;
+    }
+    this.#store = offsets;
+    this.#committer = new OffsetCommitter({
+      tracker: this.tracker,
+      write: async (changed) => {
+        await offsets.write(source, changed);
+        this.#stored();
+      },
+      mayCommit: () => true,
+      clock,
+      intervalMs: offsets.flushIntervalMs ?? INTERVAL_MS,
+      timeoutMs: WRITE_MS,
+      onFailure: ({ error, count }) => this.#failed(error, count),
+    });
+  }
+
+  /** Whether offsets are written anywhere. */
+  get areStored(): boolean {
+    return this.#store !== undefined;
+  }
+
+  /** Why offsets cannot be stored at the moment. */
+  get trouble(): ConnectorError | undefined {
+    return this.#trouble;
+  }
+
+  /** Opens the store. Rejects with a ConnectorError. */
+  async open(): Promise<void> {
+    const { source, logger, clock, signal } = this.#options;
+    const store = this.#store;
+    if (store === undefined) return;
+    this.#opened = true;
+    if (store.open !== undefined) {
+      const opening = store.open({ source, logger, clock, signal });
+      await within({ clock, ms: OPEN_MS }, 'opening the offset store', opening);
+    }
+    this.#committer?.start();
+  }
+
+  async offset(partition: SourcePartition): Promise<SourceOffset | undefined> {
+    if (this.#store !== undefined) return await this.#store.read(this.#options.source, partition);
+    return await this.#reader?.offset(partition);
+  }
+
+  /** Stores what can be stored, and closes the store. Settles in time. The error is why something is not stored. */
+  async close(): Promise<ConnectorError | undefined> {
+    if (!this.#opened) return undefined;
+    this.#opened = false;
+    this.#committer?.stop();
+    await this.#committer?.commit(LAST_MS);
+    await this.#closeStore();
+    return this.#trouble;
+  }
+
+  async #closeStore(): Promise<void> {
+    const { source, logger, clock } = this.#options;
+    const close = async (): Promise<void> => await this.#store?.close?.(source);
+    const closing = close().catch((error: unknown) => {
+      logger.warn({ event: 'offsets_close_failed', error }, 'the offset store could not be closed');
+    });
+    if (!(await settlesWithin({ clock, ms: LAST_MS }, closing)))
+      logger.warn({ event: 'offsets_close_failed' }, 'the offset store did not close in time');
+  }
+
+  #failed(error: ConnectorError, count: number): void {
+    this.#trouble = new ConnectorError(error.code, `offsets could not be stored: ${error.message}`, {
+      cause: error,
+      retriable: error.retriable,
+    });
+    const { logger } = this.#options;
+    logger.warn({ event: 'offsets_not_stored', count, error }, 'offsets could not be stored, and are kept');
+  }
+
+  #stored(): void {
+    if (this.#trouble === undefined) return;
+    this.#trouble = undefined;
+    this.#options.logger.info({ event: 'offsets_stored' }, 'offsets are stored again');
+  }
+}

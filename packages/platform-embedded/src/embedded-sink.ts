@@ -1,0 +1,42 @@
+import type { Clock, Logger } from '@levada/connect-runtime-core';
+import type { LogProducer } from '@levada/connect-runtime-core/platform';
+import { type LogSinkOptions, openedLogSink, type Sink } from '@levada/connect-runtime-core/sinks';
+import { type EmbeddedPlatformOptions, openEmbeddedPlatform } from './open-embedded-platform.ts';
+
+/** How records are written to the log of a folder. */
+export interface EmbeddedSinkOptions
+  extends Omit<EmbeddedPlatformOptions, 'logger' | 'clock'>,
+    LogSinkOptions {
+  /** Any pino-shaped logger. Default: that of the run. */
+  readonly logger?: Logger | undefined;
+  /** Default: that of the run. */
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * A sink that writes to topics of the log in a folder, which each run opens and closes. A record is produced once it is on the disk.
+ * Topics are made by writing to them, unless `autoCreateTopics` is false. To write from several runs at once, or to read from within the
+ * process, open the platform yourself and use `logSink`.
+ *
+ * @example
+ * ```ts
+ * const run = pipe(source, embeddedSink({ folder: './log', topic: 'prices' }));
+ * ```
+ */
+export function embeddedSink(options: EmbeddedSinkOptions): Sink {
+  const { keyConverter: _k, valueConverter: _v, headerConverter: _h, topic: _t, ...log } = options;
+  return openedLogSink(async (context): Promise<LogProducer> => {
+    const { logger = context.logger, clock = context.clock } = options;
+    const platform = await openEmbeddedPlatform({ ...log, logger, clock });
+    const producer = await platform.producer({ clientId: context.source });
+    return {
+      send: (records) => producer.send(records),
+      get pendingBytes() {
+        return producer.pendingBytes;
+      },
+      flush: () => producer.flush(),
+      // Closes the producer with it.
+      close: (closing) => platform.close(closing),
+    };
+  }, options);
+}

@@ -1,0 +1,157 @@
+import {
+  type Clock,
+  ConnectorError,
+  isConnectorError,
+  type Logger,
+  type RawConfig,
+  silentLogger,
+  systemClock,
+} from '@levada/connect-runtime-core';
+import type { LogPlatform } from '@levada/connect-runtime-core/platform';
+import { openKafkaPlatform } from './kafka-platform.ts';
+
+/** How brokers are reached, in every option object of this package. */
+export interface KafkaConnectionOptions {
+  /**
+   * Brokers to ask for the others, as `host:port`. Each is tried in turn.
+   *
+   * @example `bootstrap: 'localhost:9092'` · `bootstrap: ['kafka-1:9093', 'kafka-2:9093']`
+   */
+  readonly bootstrap: string | readonly string[];
+  /** Names the service in logs and quotas of the brokers. Default `levada`. */
+  readonly clientId?: string | undefined;
+  /**
+   * TLS. True: the brokers' certificates are checked against the authorities that Node knows. Default false.
+   *
+   * @example `tls: { ca: readFileSync('ca.pem', 'utf8') }`
+   */
+  readonly tls?: boolean | KafkaTlsOptions | undefined;
+  /** Signs on with a user and a password. Default: none. */
+  readonly sasl?: KafkaSaslOptions | undefined;
+  /**
+   * Keys of Kafka's clients, with Kafka's names, for what has no option here; they take precedence. See the README for those that have an
+   * effect.
+   *
+   * @example `config: { 'request.timeout.ms': '10000' }`
+   */
+  readonly config?: Readonly<Record<string, string>> | undefined;
+  /** Any pino-shaped logger. Default: that of the run or source. */
+  readonly logger?: Logger | undefined;
+  /** Default: that of the run or source. */
+  readonly clock?: Clock | undefined;
+}
+
+/** TLS towards brokers. All texts are PEM, not file names. */
+export interface KafkaTlsOptions {
+  /** Trusted certificates. Default: the authorities that Node knows. */
+  readonly ca?: string | undefined;
+  /** The client's certificate and those that signed it, where brokers ask for one. */
+  readonly cert?: string | undefined;
+  /** The client's key. */
+  readonly key?: string | undefined;
+  /** Password of the key, when it is encrypted. */
+  readonly passphrase?: string | undefined;
+  /** Whether the certificate has to be for the host that was dialled. Default true. */
+  readonly checkHostname?: boolean | undefined;
+}
+
+/** How to sign on. */
+export interface KafkaSaslOptions {
+  readonly mechanism: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512';
+  readonly username: string;
+  readonly password: string;
+}
+
+/** The option from which a key of Kafka's clients is made, for errors. */
+const optionOfKey: Readonly<Record<string, string>> = {
+  'bootstrap.servers': 'bootstrap',
+  'client.id': 'clientId',
+  'security.protocol': 'tls',
+  'ssl.truststore.certificates': 'tls.ca',
+  'ssl.keystore.certificate.chain': 'tls.cert',
+  'ssl.keystore.key': 'tls.key',
+  'ssl.key.password': 'tls.passphrase',
+  'sasl.mechanism': 'sasl.mechanism',
+  'sasl.jaas.config': 'sasl',
+  'compression.type': 'compression',
+  'linger.ms': 'lingerMs',
+  'batch.size': 'batchBytes',
+  'max.request.size': 'maxRequestBytes',
+  'delivery.timeout.ms': 'deliveryTimeoutMs',
+};
+
+/** Opens a platform from options. Rejects with `config_invalid`, naming the options. */
+export async function openFromOptions(
+  options: KafkaConnectionOptions,
+  context: { readonly logger: Logger; readonly clock: Clock } = { logger: silentLogger, clock: systemClock },
+): Promise<LogPlatform> {
+  const { logger = context.logger, clock = context.clock } = options;
+  return await byOption(options, () => openKafkaPlatform({ config: rawOf(options), logger, clock }));
+}
+
+/** Does the work, and names options instead of keys when it rejects with `config_invalid`. */
+export async function byOption<T>(
+  { config = {} }: KafkaConnectionOptions,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (!isConnectorError(thrown) || thrown.code !== 'config_invalid') throw thrown;
+    const issues = thrown.issues.map((issue) => {
+      const key = issue.key.replace(/^(producer|consumer|admin)\./, '');
+      const option = Object.hasOwn(config, issue.key) ? `config["${issue.key}"]` : (optionOfKey[key] ?? key);
+      const what = issue.message.replace(/^Invalid value (.*) for configuration [\w.]+: /s, 'got $1: ');
+      return { ...issue, key: option, message: `${option}: ${what}` };
+    });
+    const message = issues.length === 0 ? thrown.message : issues.map((issue) => issue.message).join('\n');
+    throw new ConnectorError('config_invalid', message, { issues, cause: thrown });
+  }
+}
+
+function rawOf({ bootstrap, clientId = 'levada', tls, sasl, config }: KafkaConnectionOptions): RawConfig {
+  const servers: unknown = bootstrap;
+  const list = Array.isArray(servers) ? servers.join(',') : servers;
+  return {
+    'bootstrap.servers': typeof list === 'string' ? list : '',
+    'client.id': clientId,
+    'security.protocol': protocolOf(tls, sasl),
+    ...(typeof tls === 'object' ? tlsKeys(tls) : {}),
+    ...(sasl === undefined ? {} : saslKeys(sasl)),
+    ...config,
+  };
+}
+
+function protocolOf(tls: KafkaConnectionOptions['tls'], sasl: KafkaConnectionOptions['sasl']): string {
+  const hasTls = tls !== undefined && tls !== false;
+  if (sasl === undefined) return hasTls ? 'SSL' : 'PLAINTEXT';
+  return hasTls ? 'SASL_SSL' : 'SASL_PLAINTEXT';
+}
+
+function tlsKeys({ ca, cert, key, passphrase, checkHostname }: KafkaTlsOptions): Record<string, string> {
+  const keys = {
+    ...(ca === undefined ? {} : { 'ssl.truststore.type': 'PEM', 'ssl.truststore.certificates': ca }),
+    ...(cert === undefined && key === undefined ? {} : { 'ssl.keystore.type': 'PEM' }),
+    'ssl.keystore.certificate.chain': cert,
+    'ssl.keystore.key': key,
+    'ssl.key.password': passphrase,
+    ...(checkHostname === false ? { 'ssl.endpoint.identification.algorithm': '' } : {}),
+  };
+  return Object.fromEntries(
+    Object.entries(keys).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+function saslKeys({ mechanism, username, password }: KafkaSaslOptions): Record<string, string> {
+  const kind = mechanism === 'PLAIN' ? 'plain.Plain' : 'scram.Scram';
+  const login = `username=${quoted(username)} password=${quoted(password)}`;
+  return {
+    'sasl.mechanism': mechanism,
+    'sasl.jaas.config': `org.apache.kafka.common.security.${kind}LoginModule required ${login};`,
+  };
+}
+
+/** As JAAS quotes: back-slashes before quotes and back-slashes. */
+function quoted(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+}

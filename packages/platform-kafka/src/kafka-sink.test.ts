@@ -1,0 +1,155 @@
+import { readFile } from 'node:fs/promises';
+import { createSource, pipe, sourceRecord } from '@levada/connect-runtime-core';
+import { createScriptedConnector, waitFor } from '@levada/connect-runtime-core/testing';
+import { brokerUser, createTopic, readTopic } from '@levada/kafka-testkit';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
+import { describe, expect, it } from 'vitest';
+import { kafkaOffsets } from './kafka-offsets.ts';
+import { type KafkaSinkOptions, kafkaSink } from './kafka-sink.ts';
+
+/** A source of messages `<position>`, which resumes after the position that was stored last. */
+function feed(options: Parameters<typeof createSource>[2] = {}) {
+  const { connector, peer } = createScriptedConnector();
+  const found: unknown[] = [];
+  const partition = { feed: 'f' };
+  const numbered = {
+    ...connector,
+    createTask: () => {
+      const task = connector.createTask();
+      const start = task.start.bind(task);
+      const poll = task.poll.bind(task);
+      return Object.assign(task, {
+        start: async (...[parsed, context]: Parameters<typeof start>) => {
+          found.push(await context.offsets.offset(partition));
+          await start(parsed, context);
+        },
+        poll: async () =>
+          (await poll()).map((record) =>
+            sourceRecord({
+              ...record,
+              key: 'k',
+              sourcePartition: partition,
+              sourceOffset: { position: Number(String(record.value)) },
+            }),
+          ),
+      });
+    },
+  };
+  return { peer, found, source: createSource(numbered, { topic: 'prices' }, { name: 'feed', ...options }) };
+}
+
+describeWithSharedBroker('kafkaSink', {}, (broker) => {
+  it('writes to the topic of its options, compressed, and closes what it opened', async () => {
+    await createTopic(broker(), 'sink-own');
+    const { source, peer } = feed();
+    const sink = kafkaSink({ bootstrap: broker().bootstrap, topic: 'sink-own', compression: 'gzip' });
+    const run = pipe(source, sink);
+    await source.ready();
+    peer.send('1', '2', '3');
+    const read = await readTopic(broker(), 'sink-own', { count: 3 });
+    expect(read.map(({ key, value }) => `${String(key)} ${String(value)}`)).toEqual(['k 1', 'k 2', 'k 3']);
+    expect(await run.close()).toEqual({ delivered: 3, undelivered: 0 });
+    expect(await run.done).toEqual({ delivered: 3, undelivered: 0 });
+  });
+
+  it('writes to the topic of each record, or to the one that a function names', async () => {
+    await Promise.all([createTopic(broker(), 'prices'), createTopic(broker(), 'raw.prices')]);
+    const plain = feed();
+    const named = feed();
+    const { bootstrap } = broker();
+    const runs = [
+      pipe(plain.source, kafkaSink({ bootstrap: [bootstrap] })),
+      pipe(named.source, kafkaSink({ bootstrap, topic: ({ topic }) => `raw.${topic}` })),
+    ];
+    await Promise.all([plain.source.ready(), named.source.ready()]);
+    plain.peer.send('1');
+    named.peer.send('2');
+    await Promise.all(runs.map((run) => run.close()));
+    expect((await readTopic(broker(), 'prices', { count: 1 })).map(({ value }) => String(value))).toEqual([
+      '1',
+    ]);
+    expect((await readTopic(broker(), 'raw.prices', { count: 1 })).map(({ value }) => String(value))).toEqual(
+      ['2'],
+    );
+  });
+
+  it('reaches brokers by TLS, and signs on with a password', async () => {
+    await createTopic(broker(), 'sink-secure');
+    const { source, peer } = feed();
+    const run = pipe(
+      source,
+      kafkaSink({
+        bootstrap: broker().endpoint('SASL_SSL'),
+        topic: 'sink-secure',
+        tls: { ca: await readFile(broker().certificates?.authority ?? '', 'utf8') },
+        sasl: { mechanism: 'SCRAM-SHA-512', ...brokerUser },
+      }),
+    );
+    await source.ready();
+    peer.send('1');
+    expect(await readTopic(broker(), 'sink-secure', { count: 1 })).toHaveLength(1);
+    await run.close();
+  });
+
+  it('ends the run with the error of a topic that does not exist', async () => {
+    const { source, peer } = feed();
+    const config = { 'max.block.ms': '200', 'allow.auto.create.topics': 'false' };
+    const run = pipe(source, kafkaSink({ bootstrap: broker().bootstrap, topic: 'no such topic!', config }));
+    await source.ready();
+    peer.send('1');
+    await expect(run.done).rejects.toMatchObject({ code: 'topic_unavailable' });
+    expect(run.status()).toMatchObject({ DroppedProduceRejected: 1, UnaccountedCount: 0 });
+  });
+});
+
+describeWithSharedBroker('kafkaOffsets', {}, (broker) => {
+  it('lets a source resume where the last run has delivered, in the records of Kafka Connect', async () => {
+    const options = { bootstrap: broker().bootstrap, topic: 'feed-offsets' };
+    await createTopic(broker(), 'resumed');
+    const runOnce = async (...messages: string[]): Promise<unknown> => {
+      const { source, peer, found } = feed({ offsets: kafkaOffsets(options) });
+      const run = pipe(source, kafkaSink({ bootstrap: options.bootstrap, topic: 'resumed' }));
+      await source.ready();
+      peer.send(...messages);
+      await waitFor(() => run.status()['RecordsProduced'] === messages.length);
+      await run.close();
+      return found[0];
+    };
+    expect(await runOnce('1', '2')).toBeUndefined();
+    expect(await runOnce('3')).toEqual({ position: 2 });
+    expect(await runOnce('4')).toEqual({ position: 3 });
+    const stored = await readTopic(broker(), 'feed-offsets', { count: 3 });
+    expect(stored.map(({ key, value }) => `${String(key)} ${String(value)}`).at(-1)).toBe(
+      '["feed",{"feed":"f"}] {"position":4}',
+    );
+  });
+});
+
+describe('options of a Kafka sink', () => {
+  it.each<[string, KafkaSinkOptions, string]>([
+    ['no brokers', { bootstrap: '' }, 'bootstrap: '],
+    ['an address without port', { bootstrap: ['kafka'] }, 'bootstrap: got [kafka]: "kafka" is not host:port'],
+    [
+      'a time that is too long',
+      { bootstrap: 'k:1', lingerMs: -1 },
+      'lingerMs: got -1: expected a whole number',
+    ],
+    ['a codec', { bootstrap: 'k:1', compression: 'lzo' as 'gzip' }, 'compression: got lzo: expected one of'],
+    [
+      'a mechanism',
+      { bootstrap: 'k:1', sasl: { mechanism: 'GSSAPI' as 'PLAIN', username: 'u', password: 'p' } },
+      'sasl.mechanism: got GSSAPI: expected one of',
+    ],
+    [
+      'a key of the configuration',
+      { bootstrap: 'k:1', config: { 'request.timeout.ms': 'x' } },
+      'config["request.timeout.ms"]: got x',
+    ],
+  ])('that are wrong are named as they were written: %s', async (_, options, message) => {
+    const { source } = feed();
+    await expect(pipe(source, kafkaSink(options)).done).rejects.toMatchObject({
+      code: 'config_invalid',
+      message: expect.stringContaining(message),
+    });
+  });
+});

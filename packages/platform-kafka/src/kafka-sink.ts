@@ -1,0 +1,81 @@
+import type { LogProducer } from '@levada/connect-runtime-core/platform';
+import {
+  type LogSinkOptions,
+  openedLogSink,
+  type Sink,
+  type SinkContext,
+} from '@levada/connect-runtime-core/sinks';
+import { byOption, type KafkaConnectionOptions, openFromOptions } from './kafka-connection.ts';
+
+/** How records are written to a Kafka cluster. */
+export interface KafkaSinkOptions extends KafkaConnectionOptions, LogSinkOptions {
+  /** How batches are compressed. Default `none`. */
+  readonly compression?: 'none' | 'gzip' | 'zstd' | undefined;
+  /** How long a batch waits for more records, in milliseconds. Default 0: a batch is what comes while another one is on its way. */
+  readonly lingerMs?: number | undefined;
+  /** Bytes after which a batch is full. Default 131072. */
+  readonly batchBytes?: number | undefined;
+  /** Bytes of the largest record, and of the largest request. Larger records are dropped and counted. Default 1048576. */
+  readonly maxRequestBytes?: number | undefined;
+  /**
+   * How long a record is tried before it is given up, in milliseconds. Default 2147483647: as long as the run lasts; meanwhile the source
+   * waits, and `health()` of the run says so.
+   */
+  readonly deliveryTimeoutMs?: number | undefined;
+}
+
+/**
+ * A sink that writes to topics of a Kafka cluster, idempotently and acknowledged by all in-sync replicas. Each run opens a producer of its
+ * own, and closes it. Brokers need not be there: records wait for them. The topics have to exist, unless brokers create them.
+ *
+ * @example
+ * ```ts
+ * const run = pipe(source, kafkaSink({ bootstrap: 'localhost:9092', topic: 'prices' }));
+ * ```
+ */
+export function kafkaSink(options: KafkaSinkOptions): Sink {
+  return openedLogSink((context) => openProducer(options, context), options);
+}
+
+async function openProducer(options: KafkaSinkOptions, context: SinkContext): Promise<LogProducer> {
+  const platform = await openFromOptions(options, context);
+  try {
+    const clientId = `${options.clientId ?? 'levada'}-${context.source}`;
+    const producer = await byOption(options, () =>
+      platform.producer({ clientId, overrides: producerKeys(options) }),
+    );
+    return {
+      send: (records) => producer.send(records),
+      get pendingBytes() {
+        return producer.pendingBytes;
+      },
+      flush: () => producer.flush(),
+      close: async (closing) => {
+        await producer.close(closing);
+        await platform.close(closing);
+      },
+    };
+  } catch (thrown) {
+    await platform.close({ timeoutMs: 0 });
+    throw thrown;
+  }
+}
+
+function producerKeys(options: KafkaSinkOptions): Record<string, string> {
+  const keys = {
+    'compression.type': options.compression,
+    'linger.ms': options.lingerMs,
+    'batch.size': options.batchBytes,
+    'max.request.size': options.maxRequestBytes,
+    'delivery.timeout.ms': options.deliveryTimeoutMs,
+  };
+  const { config = {} } = options;
+  // What `config` says takes precedence, and is among the keys of the platform.
+  const isGiven = (key: string): boolean =>
+    Object.hasOwn(config, key) || Object.hasOwn(config, `producer.${key}`);
+  return Object.fromEntries(
+    Object.entries(keys).flatMap(([key, value]) =>
+      value === undefined || isGiven(key) ? [] : [[key, String(value)]],
+    ),
+  );
+}
