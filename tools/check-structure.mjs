@@ -55,7 +55,8 @@ const composition = 'packages/runtime-server/src/compose.ts';
 const concrete = /^@levada\/(source-|platform-)/;
 
 /** Where connect-runtime-core may touch Node. */
-const coreEdges = /^(config\/providers\/|source-kit\/|stores\/file-offsets|opentelemetry\/|testing\/|runtime\/)/;
+const coreEdges =
+  /^(config\/providers\/|source-kit\/|stores\/file-offsets|opentelemetry\/|testing\/|runtime\/)/;
 
 const headings = [
   'Install',

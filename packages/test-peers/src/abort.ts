@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { type ConnectorError, pipe, type SourceHandle } from '@levada/connect-runtime-core';
+import { logSink } from '@levada/connect-runtime-core/sinks';
 import { createScriptedLog, waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
@@ -90,7 +91,7 @@ export function describeAbort({ factory, open, openAt }: AbortHarness): void {
         const { source, send } = await open(ofSource.signal);
         const log = createScriptedLog();
         const producer = await log.connect().producer({ clientId: 'test' });
-        const run = pipe(source, producer, { signal: ofPipe.signal });
+        const run = pipe(source, logSink(producer), { signal: ofPipe.signal });
         await source.ready();
         await send();
         (of === 'of the source' ? ofSource : ofPipe).abort(reason);

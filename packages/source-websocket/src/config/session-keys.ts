@@ -50,6 +50,8 @@ const handshake = [
     trim: false,
     group: 'Session',
     option: 'handshake[].expect',
+    optionDocumentation:
+      'What the reply looks like: text it contains, =text for the whole message, ^text for its beginning, /json/pointer=value, or /json/pointer that exists. The next object of the list waits for it. It is not a record.',
     example: "'/event=login'",
   },
   {
@@ -64,6 +66,8 @@ const handshake = [
     trim: false,
     group: 'Session',
     option: 'handshake[].reject',
+    optionDocumentation:
+      'What a refusal looks like, written as in handshake[].expect. Looked for while the reply is expected, and before it. The connection is closed then, and made again.',
     example: "'/event=error'",
   },
   {
@@ -77,6 +81,7 @@ const handshake = [
     validator: atLeast(1),
     group: 'Session',
     option: 'handshake[].timeoutMs',
+    optionDocumentation: 'How long the reply is waited for; then the connection is closed, and made again.',
     example: '5000',
   },
 ] as const satisfies readonly ConfigKey[];
@@ -112,6 +117,18 @@ const control = [
       'Text that answers messages of control[].match, an object as its JSON. It may hold {{message:/json/pointer}} of the message that it answers, beside what messages of the handshake may hold.',
     example: "{ event: 'pong', id: '{{message:/id}}' }",
     accepts: ['json'],
+  },
+  {
+    name: 'websocket.control.<n>.reconnect',
+    type: 'boolean',
+    default: false,
+    prefix: true,
+    importance: 'low',
+    documentation:
+      'Whether messages of websocket.control.<n>.match mean that nothing more comes, such as the end of a channel: the connection is closed then, and made again.',
+    group: 'Session',
+    option: 'control[].reconnect',
+    example: 'true',
   },
 ] as const satisfies readonly ConfigKey[];
 

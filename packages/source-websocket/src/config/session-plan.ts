@@ -20,8 +20,11 @@ export interface HandshakeStep {
 
 /** Messages that are no records, and what they are answered with. */
 export interface ControlRule {
+  readonly number: number;
   readonly match: MatchRule;
   readonly reply: MessageTemplate | undefined;
+  /** Nothing more comes on this connection. */
+  readonly reconnect: boolean;
 }
 
 export interface HeartbeatPlan {
@@ -60,9 +63,10 @@ export interface SessionPlan {
   readonly sequence: SequencePlan | undefined;
 }
 
-/** The numbers that the keys of a list have, in order. */
+/** The numbers that the keys of a list have, in order. REST may give a key without a value, which counts as absent. */
 export function stepNumbers(...parts: readonly ReadonlyMap<string, unknown>[]): readonly number[] {
-  const numbers = new Set(parts.flatMap((part) => [...part.keys()].map(Number)));
+  const given = parts.flatMap((part) => [...part].filter(([, value]) => value !== null));
+  const numbers = new Set(given.map(([number]) => Number(number)));
   return [...numbers].sort((one, other) => one - other);
 }
 
@@ -99,9 +103,15 @@ function handshakeSteps(config: WebSocketConfig): readonly HandshakeStep[] {
 function controlRules(config: WebSocketConfig): readonly ControlRule[] {
   const matches = config['websocket.control.<n>.match'];
   const replies = config['websocket.control.<n>.reply'];
+  const ends = config['websocket.control.<n>.reconnect'];
   return stepNumbers(matches).map((number) => {
     const name = String(number);
-    return { match: matchRule(matches.get(name) ?? ''), reply: template(replies.get(name)) };
+    return {
+      number,
+      match: matchRule(matches.get(name) ?? ''),
+      reply: template(replies.get(name)),
+      reconnect: ends.get(name) ?? false,
+    };
   });
 }
 

@@ -172,6 +172,7 @@ export class SocketConnection {
     ws.on('message', (data: Buffer, binary) => {
       if (this.#session?.takes(data) === true) return;
       if (!this.#watch.settled) this.#watch.observe(data);
+      if (this.#session?.takes(data) === true) return;
       onMessage(data, binary);
     });
     ws.on('error', (error) => {

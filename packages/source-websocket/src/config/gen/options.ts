@@ -77,8 +77,8 @@ interface WebSocketHandshakeOptions {
    */
   readonly send?: string | Readonly<Record<string, unknown>> | undefined;
   /**
-   * What the reply to message number n looks like: text it contains, =text for the whole message, ^text for its beginning,
-   * /json/pointer=value, or /json/pointer that exists. The next message waits for it. It is not a record.
+   * What the reply looks like: text it contains, =text for the whole message, ^text for its beginning, /json/pointer=value,
+   * or /json/pointer that exists. The next object of the list waits for it. It is not a record.
    *
    * Allowed: text, =text, ^text, /json/pointer or /json/pointer=value.
    *
@@ -91,8 +91,8 @@ interface WebSocketHandshakeOptions {
    */
   readonly expect?: string | undefined;
   /**
-   * What a refusal of message number n looks like, looked for while its reply is expected, and before it. The connection is
-   * closed then, and made again.
+   * What a refusal looks like, written as in handshake[].expect. Looked for while the reply is expected, and before it. The
+   * connection is closed then, and made again.
    *
    * Allowed: text, =text, ^text, /json/pointer or /json/pointer=value.
    *
@@ -105,7 +105,7 @@ interface WebSocketHandshakeOptions {
    */
   readonly reject?: string | undefined;
   /**
-   * How long the reply to message number n is waited for; then the connection is closed, and made again.
+   * How long the reply is waited for; then the connection is closed, and made again.
    *
    * Milliseconds. At least 1.
    *
@@ -148,6 +148,17 @@ interface WebSocketControlOptions {
    * ```
    */
   readonly reply?: string | Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Whether messages of control[].match mean that nothing more comes, such as the end of a channel: the connection is closed
+   * then, and made again.
+   *
+   * @defaultValue `false`
+   * @example
+   * ```ts
+   * { control: [{ reconnect: true }] }
+   * ```
+   */
+  readonly reconnect?: boolean | undefined;
 }
 
 /** Members of the option `heartbeat` of {@link WebSocketOptions}. */
