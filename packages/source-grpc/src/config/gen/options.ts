@@ -540,10 +540,10 @@ export interface GrpcOptions {
    * @defaultValue `4194304`
    * @example
    * ```ts
-   * { maxMessageSize: 16 * 1024 * 1024 }
+   * { maxMessageBytes: 16 * 1024 * 1024 }
    * ```
    */
-  readonly maxMessageSize?: number | undefined;
+  readonly maxMessageBytes?: number | undefined;
   /**
    * A stream without a message for this long is given up, even when the connection answers pings. 0: never.
    *

@@ -640,10 +640,10 @@ export interface OtlpOptions {
    * @defaultValue `16777216`
    * @example
    * ```ts
-   * { maxRequestSize: 4 * 1024 * 1024 }
+   * { maxRequestBytes: 4 * 1024 * 1024 }
    * ```
    */
-  readonly maxRequestSize?: number | undefined;
+  readonly maxRequestBytes?: number | undefined;
   /**
    * Largest compressed body in bytes.
    *
@@ -652,10 +652,10 @@ export interface OtlpOptions {
    * @defaultValue `4194304`
    * @example
    * ```ts
-   * { maxCompressedSize: 1024 * 1024 }
+   * { maxCompressedBytes: 1024 * 1024 }
    * ```
    */
-  readonly maxCompressedSize?: number | undefined;
+  readonly maxCompressedBytes?: number | undefined;
   /**
    * Most requests that are read or wait for their acknowledgement at once. Further ones: UNAVAILABLE, 503.
    *

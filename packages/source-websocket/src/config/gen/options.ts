@@ -704,10 +704,10 @@ export interface WebSocketOptions {
    * @defaultValue `16777216`
    * @example
    * ```ts
-   * { maxMessageSize: 1024 * 1024 }
+   * { maxMessageBytes: 1024 * 1024 }
    * ```
    */
-  readonly maxMessageSize?: number | undefined;
+  readonly maxMessageBytes?: number | undefined;
   /**
    * How binary messages are handled: drop (counted), base64 (text), utf8 (taken as text, dropped when it is none) or bytes
    * (schema BYTES).
