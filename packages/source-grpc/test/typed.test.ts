@@ -142,7 +142,7 @@ describe('a method of generated code', () => {
   it('must be server streaming', () => {
     const unary = { ...optionsFor(1), method: TestStreamService.method.getEvent };
     // @ts-expect-error it is not
-    expect(() => grpcSource(unary)).toThrow('Method is not server-streaming');
+    expect(() => grpcSource(unary)).toThrow('method is not server-streaming');
   });
 
   it('is that of the .proto file that the peers are generated from', () => {

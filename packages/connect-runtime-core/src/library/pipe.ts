@@ -23,19 +23,19 @@ import type {
 /** How records get from a source into a sink. */
 export interface PipeOptions {
   /** Batches that may be on their way at once, in order. Default 5. */
-  readonly maxInFlightBatches?: number;
+  readonly maxInFlightBatches?: number | undefined;
   /** Bytes that may be on their way before another batch is taken, of sinks that know them. Default 32 MiB. */
-  readonly maxInFlightBytes?: number;
+  readonly maxInFlightBytes?: number | undefined;
   /** True: records that cannot be converted or are refused are dropped and counted, and the run continues. Default false: they end it. */
-  readonly tolerant?: boolean;
+  readonly tolerant?: boolean | undefined;
   /** Aborting closes the run with the default time-out. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called with each record that was given up. What it throws ends the run. */
-  readonly onDrop?: (record: UndeliveredRecord) => void;
+  readonly onDrop?: ((record: UndeliveredRecord) => void) | undefined;
   /** For the sink, as the `logger` of a source. Default: silent. */
-  readonly logger?: ServiceLogger;
+  readonly logger?: ServiceLogger | undefined;
   /** Time stamps records that have none. Default: the machine's. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }
 
 /** A source on its way into a sink. `M` is the metric table of its connector. */

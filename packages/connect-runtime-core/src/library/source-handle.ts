@@ -29,7 +29,7 @@ export interface CloseReport {
 /** How long a close may take. */
 export interface CloseOptions {
   /** Milliseconds that the consumer is given to take what is queued. Default 5000; 0: nothing is waited for. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 /**
