@@ -126,6 +126,22 @@ describe('fakeSource', () => {
     expect(await closing).toEqual({ delivered: 0, undelivered: 1 });
   });
 
+  it('has the offsets of what was delivered stored', async () => {
+    const stored: unknown[] = [];
+    const offsets = {
+      read: async () => undefined,
+      write: async (source: string, all: readonly unknown[]) => void stored.push(source, ...all),
+    };
+    const at = (n: number) => ({
+      value: `${n}`,
+      sourcePartition: { feed: 'a' },
+      sourceOffset: { sequence: n },
+    });
+    const source = fakeSource({ name: 'prices', offsets, records: [at(1), at(2), at(3)] });
+    for await (const { value } of source.text()) if (value === '3') break;
+    expect(stored).toEqual(['prices', { partition: { feed: 'a' }, offset: { sequence: 2 } }]);
+  });
+
   it('goes into a log as any source', async () => {
     const log = createScriptedLog({ clock: createManualClock() });
     const source = fakeSource({ topic: 'prices', records: ['1', '2'] });
