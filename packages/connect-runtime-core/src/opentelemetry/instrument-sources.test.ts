@@ -13,10 +13,13 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sourceRecord } from '../contract/source-record.ts';
+import { type SourceRecord, sourceRecord } from '../contract/source-record.ts';
 import { createSource } from '../library/create-source.ts';
+import { pipe } from '../library/pipe.ts';
+import { each } from '../sinks/each.ts';
 import { createManualClock } from '../testing/manual-clock.ts';
 import { createScriptedConnector } from '../testing/scripted-connector.ts';
+import { waitFor } from '../testing/wait-for.ts';
 import { type InstrumentSourcesOptions, instrumentSources } from './instrument-sources.ts';
 import { withRecordSpan } from './record-span.ts';
 
@@ -221,6 +224,26 @@ describe('instrumentSources', () => {
     const [insert, process] = spans.getFinishedSpans();
     expect(process).toMatchObject({ name: 'process prices', links: [{ context: { traceId, spanId } }] });
     expect(insert?.parentSpanContext?.spanId).toBe(process?.spanContext().spanId);
+  });
+});
+
+describe('a pipe', () => {
+  it('has a span for each batch that ends when its sink has settled it, and one for each record that its callback makes', async () => {
+    const { source, peer, spans, tracer } = setUp('telemetry-10');
+    const stored: string[] = [];
+    const store = async ({ value }: SourceRecord): Promise<void> => void stored.push(String(value));
+    const run = pipe(
+      source,
+      each((record) => withRecordSpan(record, () => store(record), { tracer })),
+    );
+    await source.ready();
+    peer.send('1', '2');
+    await waitFor(() => spans.getFinishedSpans().length === 3);
+    await run.close();
+    const [first, second, batch] = spans.getFinishedSpans();
+    expect([stored, first?.name, second?.name]).toEqual([['1', '2'], 'process prices', 'process prices']);
+    expect(batch?.attributes).toMatchObject({ 'messaging.batch.message_count': 2 });
+    expect(batch?.attributes).not.toHaveProperty('levada.batch.settled');
   });
 });
 
