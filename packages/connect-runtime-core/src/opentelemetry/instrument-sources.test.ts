@@ -14,6 +14,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type SourceRecord, sourceRecord } from '../contract/source-record.ts';
+import { sourceMetrics } from '../diagnostics/source-metrics.ts';
 import { createSource } from '../library/create-source.ts';
 import { pipe } from '../library/pipe.ts';
 import { each } from '../sinks/each.ts';
@@ -176,6 +177,22 @@ describe('instrumentSources', () => {
       descriptor: { unit: 's' },
       dataPoints: [{ value: { count: 1 } }],
     });
+  });
+
+  it('has one series for each attribute of all sources, in whatever words their tables describe it', async () => {
+    const { source, collect } = setUp('telemetry-11', {
+      sources: ({ name }) => name.startsWith('telemetry-11'),
+    });
+    const { connector } = createScriptedConnector();
+    const metrics = { ...connector.metrics, QueueSize: { ...sourceMetrics.QueueSize, help: 'What waits' } };
+    const other = createSource({ ...connector, metrics }, { topic: 't' }, { name: 'telemetry-11b' });
+    await Promise.all([source.ready(), other.ready()]);
+    const points = (await collect()).get('connect.source.queue_size')?.dataPoints ?? [];
+    expect(points.map(({ attributes }) => attributes['connector'])).toEqual([
+      'telemetry-11',
+      'telemetry-11b',
+    ]);
+    await Promise.all([source.close(), other.close()]);
   });
 
   it('records nothing of sources that are not asked for, and nothing after its end', async () => {
