@@ -32,6 +32,14 @@ import { type RestoredOffset, sourcePartition } from './record/restored-offset.t
 import { ResumePoint } from './record/resume-point.ts';
 import { type SequenceGap, SequenceGaps } from './record/sequence-gaps.ts';
 import { StreamIntake } from './record/stream-intake.ts';
+import type { Transport } from './transport/transport.ts';
+
+/** What a run needs beside its configuration. */
+export interface GrpcRunOptions {
+  readonly transport: Transport;
+  /** Where an earlier run ended. */
+  readonly restored: RestoredOffset | undefined;
+}
 
 /** What lives between start and stop of a task: queue, intake, the reconnecting stream, the making of records. */
 export class GrpcRun {
@@ -51,7 +59,7 @@ export class GrpcRun {
   #stopped: Promise<void> | undefined;
 
   /** Reads descriptor and TLS files; throws when something of them is wrong. Nothing is open afterwards. */
-  constructor(config: GrpcConfig, context: GrpcContext, restored: RestoredOffset | undefined) {
+  constructor(config: GrpcConfig, context: GrpcContext, { transport, restored }: GrpcRunOptions) {
     const log = eventLog(grpcEvents, context.logger, context.clock);
     this.#queueConfig = config;
     this.#context = context;
@@ -70,7 +78,7 @@ export class GrpcRun {
     this.#intake = this.#createIntake(restored?.sequence ?? 0);
     this.#maker = this.#createMaker(restored?.resume);
     this.#gaps = new SequenceGaps(this.#intake.sequence);
-    this.#stream = this.#createStream();
+    this.#stream = this.#createStream(transport);
     this.#connection = new SupervisedConnection({
       context,
       metrics: context.metrics,
@@ -235,12 +243,13 @@ export class GrpcRun {
     });
   }
 
-  #createStream(): ReconnectingStream {
+  #createStream(transport: Transport): ReconnectingStream {
     const { config } = this.#settings;
     const definition = configuredMethod(config);
     // What is wrong with the request shows now, and not at every attempt.
     if (definition !== undefined) requestOf(config, definition, undefined);
     return new ReconnectingStream({
+      transport,
       settings: this.#settings,
       context: this.#context,
       log: this.#log,

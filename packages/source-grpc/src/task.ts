@@ -12,15 +12,24 @@ import { grpcEvents } from './model/events.ts';
 import type { GrpcContext, grpcMetrics } from './model/metrics.ts';
 import { type RestoredOffset, restoredOffset, sourcePartition } from './record/restored-offset.ts';
 import { GrpcRun } from './run.ts';
+import { http2Transport, type Transport } from './transport/transport.ts';
 
 /** The task of a gRPC connector. Everything that lives between start and stop is in its run. */
 export class GrpcTask implements SourceTask<GrpcConfig, typeof grpcMetrics> {
+  readonly #transport: Transport;
   #run: GrpcRun | undefined;
   #stopped = false;
 
+  constructor(transport: Transport = http2Transport) {
+    this.#transport = transport;
+  }
+
   async start(config: GrpcConfig, context: GrpcContext): Promise<void> {
     refuseIssues(configProblems(config));
-    const run = new GrpcRun(config, context, await restored(config, context));
+    const run = new GrpcRun(config, context, {
+      transport: this.#transport,
+      restored: await restored(config, context),
+    });
     // A stop meanwhile has said that nothing is open.
     if (this.#stopped) return;
     this.#run = run;

@@ -12,6 +12,7 @@ describeOptionsInEditor({
   factory: 'grpcSource',
   optionsType: 'GrpcOptions',
   keys: grpcSourceConnector.config.keys,
+  ownOptions: ['transport'],
 });
 
 describe('a gRPC source in an editor', () => {

@@ -52,6 +52,8 @@ describeSourceTask(
       'websocket.auth.token': 'canary-token',
       'websocket.headers': 'X-Key: canary-header',
       'websocket.subscription.message': '{"auth":"canary-subscription"}',
+      'websocket.secret.key': 'canary-secret',
+      'websocket.handshake.1.message': '{"login":"canary-handshake","key":"{{secret:key}}"}',
       ...overrides,
     }),
     badLocalInputs: [
@@ -79,7 +81,15 @@ describeSourceTask(
       }),
       never: { 'websocket.reconnect.enabled': 'false' },
     },
-    secrets: ['canary-password', 'canary-parameter', 'canary-token', 'canary-header', 'canary-subscription'],
+    secrets: [
+      'canary-password',
+      'canary-parameter',
+      'canary-token',
+      'canary-header',
+      'canary-subscription',
+      'canary-secret',
+      'canary-handshake',
+    ],
   },
   { describe, it },
 );

@@ -95,6 +95,13 @@ describe('sequence numbers', () => {
     expect(server.accepted[0]?.received).toEqual(['again a 2-2']);
   });
 
+  it('count also where control messages have them', async () => {
+    const raw = { 'websocket.control.1.match': '/seq=2', 'websocket.control.2.match': '/seq=3' };
+    const { take, metrics } = await numbered([[1, 2, 3, 4]], raw);
+    expect(numbers(texts(await take(2)))).toEqual([1, 4]);
+    expect(metrics.read('SequenceMissing')).toBe(0);
+  });
+
   it('are not asked for without an end when the server does not answer', async () => {
     const odd = Array.from({ length: 100 }, (_, index) => index * 2 + 1);
     server = await startSocketServer(({ socket }) => {

@@ -61,7 +61,7 @@ describe('the handshake of a session', () => {
     ]);
     expect(running.metrics.read('MessagesReceived')).toBe(2);
     expect(running.metrics.read('ControlMessages')).toBe(2);
-    expect(running.logger.withEvent('handshake_completed')[0]?.fields).toMatchObject({ messages: 2 });
+    expect(running.logger.withEvent('handshake_completed')[0]?.fields).toMatchObject({ steps: 2 });
   });
 
   it('is a list of objects in a service, and secrets may be asked for before each connection', async () => {
@@ -120,15 +120,15 @@ describe('a handshake that fails', () => {
   const never = { 'websocket.reconnect.enabled': 'false' };
 
   it.each([
-    ['matched', { event: 'login', ok: false }, 'message 2 of the handshake failed (matched)'],
-    ['no_value', { event: 'challenge' }, 'message 2 of the handshake failed (no_value: {{reply:/nonce}})'],
+    ['matched', { event: 'login', ok: false }, 'step 2 of the handshake failed (matched)'],
+    ['no_value', { event: 'challenge' }, 'step 2 of the handshake failed (no_value: {{reply:/nonce}})'],
   ])('ends the connection, and nothing after it is sent: %s', async (reason, reply, message) => {
     const { url } = await answering((sent) => [
       sent['op'] === 'hello' && reason !== 'no_value' ? { event: 'challenge', nonce: 'n', size: 3 } : reply,
     ]);
     running = await startTask({ 'websocket.url': url, ...login, ...never });
     await expect(running.take(1)).rejects.toThrow(message);
-    expect(running.logger.withEvent('handshake_rejected')[0]?.fields).toMatchObject({ message: 2, reason });
+    expect(running.logger.withEvent('handshake_rejected')[0]?.fields).toMatchObject({ step: 2, reason });
     expect(running.events).not.toContainEqual(expect.objectContaining({ type: 'connected' }));
     expect(server?.accepted[0]?.received.join()).not.toContain('subscribe');
   });
@@ -139,7 +139,7 @@ describe('a handshake that fails', () => {
     running = await startTask({ 'websocket.url': url, ...login, ...never }, { clock });
     await waitFor(() => server?.accepted[0]?.received.length === 1);
     await clock.advance(10_050);
-    await expect(running.take(1)).rejects.toThrow('message 1 of the handshake failed (no_reply)');
+    await expect(running.take(1)).rejects.toThrow('step 1 of the handshake failed (no_reply)');
     expect(clock.pending).toBe(0);
   });
 
@@ -153,13 +153,25 @@ describe('a handshake that fails', () => {
     await expect(running.take(1)).rejects.toThrow('code 4401: no <***> with ***');
     expect(running.logger.withEvent('handshake_rejected')[0]?.fields).toEqual(
       expect.objectContaining({
-        message: 2,
+        step: 2,
         reason: 'closed',
         close_code: 4401,
         close_reason: 'no <***> with ***',
       }),
     );
     expect(running.logger.withEvent('subscription_rejected')).toEqual([]);
+  });
+
+  it('is none when the task stops meanwhile: nothing more is sent, and no timer is left', async () => {
+    const clock = createManualClock();
+    const { url } = await answering(() => []);
+    running = await startTask({ 'websocket.url': url, ...login }, { clock });
+    await waitFor(() => server?.accepted[0]?.received.length === 1);
+    await running.task.stop();
+    await waitFor(() => server?.accepted[0]?.closed);
+    expect(server?.accepted[0]?.closed?.code).toBe(1001);
+    expect(running.logger.withEvent('handshake_rejected')).toEqual([]);
+    expect(clock.pending).toBe(0);
   });
 
   it('is tried again on another connection, with the whole handshake', async () => {
@@ -205,6 +217,36 @@ describe('control messages', () => {
       rule: 1,
       missing: '{{message:/ping/id}}',
     });
+  });
+});
+
+describe('a server that asks and does not read', () => {
+  it('loses its connection before the answers need much memory', async () => {
+    server = await startSocketServer(({ socket, request }) => {
+      request.socket.pause();
+      for (let ping = 0; ping < 20_000; ping += 1) socket.send('ping');
+    });
+    running = await startTask({
+      'websocket.url': server.url,
+      'websocket.reconnect.enabled': 'false',
+      'websocket.control.1.match': '=ping',
+      'websocket.control.1.reply': 'pong'.repeat(500),
+    });
+    await expect(running.take(1)).rejects.toThrow('does not read what is sent to it');
+  });
+});
+
+describe('a control message that asks for another connection', () => {
+  it('ends the present one, after it was answered', async () => {
+    server = await startSocketServer(({ socket }, index) => socket.send(index === 0 ? 'bye' : 'data'));
+    running = await startTask({
+      'websocket.url': server.url,
+      'websocket.control.1.match': '=bye',
+      'websocket.control.1.reply': 'bye, too',
+      'websocket.control.1.reconnect': 'true',
+    });
+    expect(texts(await running.take(1))).toEqual(['data']);
+    expect(server.accepted[0]).toMatchObject({ received: ['bye, too'], closed: { code: 1000 } });
   });
 });
 

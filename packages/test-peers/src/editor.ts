@@ -12,6 +12,8 @@ export interface SourceInEditor {
   readonly factory: string;
   readonly optionsType: string;
   readonly keys: readonly ConfigKey[];
+  /** Options of this source that are no keys. */
+  readonly ownOptions?: readonly string[];
 }
 
 const optionsOfEverySource = ['clock', 'environment', 'logger', 'name', 'offsets', 'signal'];
@@ -59,7 +61,9 @@ export function describeOptionsInEditor(source: SourceInEditor): void {
       const text = `${imported}${source.factory}({ | });`;
       const offered = editor.completions(text);
       const wanted = rows.map(({ option = '' }) => /^\w*/.exec(option)?.[0] ?? '');
-      expect(offered).toEqual([...new Set([...wanted, ...optionsOfEverySource])].toSorted());
+      expect(offered).toEqual(
+        [...new Set([...wanted, ...optionsOfEverySource, ...(source.ownOptions ?? [])])].toSorted(),
+      );
       expect(offered.filter((name) => !editor.show(text, name)?.documentation)).toEqual([]);
     });
 

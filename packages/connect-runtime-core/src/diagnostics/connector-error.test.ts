@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { runInNewContext } from 'node:vm';
 import { MessageChannel } from 'node:worker_threads';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
@@ -14,6 +15,20 @@ describe('ConnectorError', () => {
   it('has a cause only when there is one', () => {
     expect('cause' in new ConnectorError('internal', 'x')).toBe(false);
     expect(new ConnectorError('internal', 'x', { cause: 'y' }).cause).toBe('y');
+  });
+
+  it('is recognised when it comes from another copy of the package', async () => {
+    const copy = (await import(`${import.meta.dirname}/connector-error.ts?copy`)) as {
+      readonly ConnectorError: typeof ConnectorError;
+    };
+    const other = new copy.ConnectorError('fenced', 'x');
+    expect(copy.ConnectorError).not.toBe(ConnectorError);
+    expect(other instanceof ConnectorError).toBe(true);
+    expect(ConnectorError.from(other)).toBe(other);
+    class Own extends ConnectorError {}
+    expect(other instanceof Own).toBe(false);
+    expect(new Own('fenced', 'x') instanceof Own).toBe(true);
+    expect(new Error('x') instanceof ConnectorError).toBe(false);
   });
 });
 
@@ -134,6 +149,21 @@ describe('a ConnectorError that leaves its process', () => {
       /cannot reach feed\.example[\s\S]*code: 'connection_failed'[\s\S]*AggregateError/,
     );
     expect(inspect(invalid)).toContain("issues: [ { key: 'url', message: 'url is missing' } ]");
+  });
+
+  it.each([
+    ['an error of another realm', runInNewContext("new RangeError('far')"), 'RangeError', 'far'],
+    [
+      'an error that was made plain',
+      Object.assign(Object.create(null), { message: 'plain' }),
+      'Error',
+      'plain',
+    ],
+    ['an object without a prototype', Object.create(null), 'object', '[object Object]'],
+    ['null', null, 'object', '[object Null]'],
+    ['a symbol', Symbol('s'), 'symbol', 'Symbol(s)'],
+  ])('is written although %s led to it', (_, cause, name, message) => {
+    expect(new ConnectorError('internal', 'x', { cause }).toJSON().cause).toEqual({ name, message });
   });
 
   it('is written although its causes lead back to it', () => {

@@ -3,25 +3,34 @@ import type { ErrorCode } from './error-codes.ts';
 
 /** An error that led to another one, as far as it can be shown: no stack, and none of its other properties. */
 export interface ErrorCauseJson {
+  /** Its class, such as `TypeError`; the type of what was thrown if that was no error. */
   readonly name: string;
+  /** Its text. */
   readonly message: string;
   /** Of a ConnectorError, or of the system, such as `ECONNREFUSED`. */
-  readonly code?: string;
+  readonly code?: string | undefined;
   /** The errors of an AggregateError: one for each address that was tried. */
-  readonly errors?: readonly ErrorCauseJson[];
-  readonly cause?: ErrorCauseJson;
+  readonly errors?: readonly ErrorCauseJson[] | undefined;
+  /** What led to it. */
+  readonly cause?: ErrorCauseJson | undefined;
 }
 
 /** A ConnectorError as plain data: for an HTTP answer, a message to another thread, a table of failures. */
 export interface ConnectorErrorJson {
+  /** Always the same. */
   readonly name: 'ConnectorError';
+  /** Why it failed. */
   readonly code: ErrorCode;
+  /** What happened; never a secret. */
   readonly message: string;
+  /** Whether the same attempt may succeed later. */
   readonly retriable: boolean;
-  readonly retryAfterMs?: number;
+  /** The peer asked to wait so many milliseconds. */
+  readonly retryAfterMs?: number | undefined;
   /** Every problem found, in a `config_invalid` error. */
-  readonly issues?: readonly ConfigIssue[];
-  readonly cause?: ErrorCauseJson;
+  readonly issues?: readonly ConfigIssue[] | undefined;
+  /** What led to it. */
+  readonly cause?: ErrorCauseJson | undefined;
 }
 
 /** A chain that is longer, or leads back to itself, is cut. */
@@ -29,14 +38,20 @@ const MOST_CAUSES = 8;
 /** Errors shown of an AggregateError. */
 const MOST_ERRORS = 8;
 
-/** A thrown value with what led to it. */
+interface ErrorLike {
+  readonly name?: unknown;
+  readonly message: string;
+  readonly code?: unknown;
+  readonly errors?: unknown;
+  readonly cause?: unknown;
+}
+
+/** A thrown value with what led to it. Also of errors of another realm, and of those that were made plain before. */
 export function causeJson(thrown: unknown, depth = MOST_CAUSES): ErrorCauseJson {
-  if (!(thrown instanceof Error)) return { name: typeof thrown, message: String(thrown) };
-  const { name, message, cause } = thrown;
-  const code: unknown = Reflect.get(thrown, 'code');
-  const errors: unknown = Reflect.get(thrown, 'errors');
+  if (!isErrorLike(thrown)) return { name: typeof thrown, message: textOf(thrown) };
+  const { name, message, code, errors, cause } = thrown;
   return {
-    name,
+    name: typeof name === 'string' ? name : 'Error',
     message,
     ...(typeof code === 'string' ? { code } : {}),
     ...(Array.isArray(errors) && depth > 0
@@ -44,6 +59,15 @@ export function causeJson(thrown: unknown, depth = MOST_CAUSES): ErrorCauseJson 
       : {}),
     ...(cause === undefined || depth === 0 ? {} : { cause: causeJson(cause, depth - 1) }),
   };
+}
+
+function isErrorLike(thrown: unknown): thrown is ErrorLike {
+  return typeof thrown === 'object' && thrown !== null && typeof Reflect.get(thrown, 'message') === 'string';
+}
+
+/** Objects without a prototype have no text. */
+function textOf(thrown: unknown): string {
+  return typeof thrown === 'object' ? Object.prototype.toString.call(thrown) : String(thrown as symbol);
 }
 
 /** The errors that {@link causeJson} described. */

@@ -133,7 +133,7 @@ describe('a source in a library', () => {
     const { connector, peer } = createScriptedConnector();
     const source = createSource(connector, { topic: 't' }, { signal: AbortSignal.abort() });
     expect(await take(source, 1)).toEqual([]);
-    await expect(source.ready()).rejects.toMatchObject({ code: 'closed' });
+    await expect(source.ready()).rejects.toMatchObject({ code: 'aborted' });
     expect(peer.attempts).toBe(0);
   });
 

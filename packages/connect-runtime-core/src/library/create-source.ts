@@ -94,12 +94,10 @@ function loggerIssues(logger: ServiceLogger | undefined): readonly ConfigIssue[]
 
 function closeOn(signal: AbortSignal | undefined, run: LibraryRun): void {
   if (signal === undefined) return;
-  const close = (): void => {
-    void run.close();
-  };
-  if (signal.aborted) close();
-  else signal.addEventListener('abort', close, { once: true });
-  void run.closed.then(() => signal.removeEventListener('abort', close));
+  const abort = (): void => run.abort(signal.reason);
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  void run.closed.then(() => signal.removeEventListener('abort', abort));
 }
 
 function simpleName({ className }: AnySourceConnector): string {

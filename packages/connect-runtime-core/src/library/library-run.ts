@@ -63,6 +63,7 @@ export class LibraryRun {
   #failureThrown = false;
   #discarding = false;
   #closing: Promise<CloseReport> | undefined;
+  #aborted: ConnectorError | undefined;
   #closed = false;
   #warned = false;
   /** Records that were handed out and are not settled. */
@@ -206,6 +207,12 @@ export class LibraryRun {
     });
   }
 
+  /** The signal was aborted. */
+  abort(reason: unknown): void {
+    this.#aborted ??= new ConnectorError('aborted', 'the source was closed by its signal', { cause: reason });
+    void this.close();
+  }
+
   close(options: CloseOptions = {}): Promise<CloseReport> {
     const timeoutMs = options.timeoutMs ?? CLOSE_TIMEOUT_MS;
     if (timeoutMs <= 0) this.#givenUp.resolve();
@@ -228,7 +235,7 @@ export class LibraryRun {
   async #startTask(task: SourceTask): Promise<void> {
     const { name, logger, clock, environment, resolve } = this.#options;
     this.#channels.publish('started', {});
-    await this.#offsets.open();
+    if (this.#offsets.areStored) await this.#offsets.open();
     const raw =
       resolve && (await within({ clock, ms: RESOLVE_MS }, 'a function among the options', resolve()));
     await task.start(this.#taskConfig(raw), {
@@ -311,7 +318,7 @@ export class LibraryRun {
   }
 
   async #close(): Promise<CloseReport> {
-    this.#ready.reject(new ConnectorError('closed', 'the source was closed'));
+    this.#ready.reject(this.#aborted ?? new ConnectorError('closed', 'the source was closed'));
     if (this.#run.state.phase !== 'idle') {
       await this.#orGivenUp(this.#run.start());
       const stopped = this.#stopTask();
@@ -328,9 +335,9 @@ export class LibraryRun {
     const offsetsError = await this.#offsets.close();
     this.#over.resolve();
     const report = { delivered: this.#delivered, undelivered: this.#undelivered };
-    const whole = offsetsError === undefined ? report : { ...report, offsetsError };
-    this.#channels.publish('closed', whole);
-    return whole;
+    const settled = offsetsError === undefined ? report : { ...report, offsetsError };
+    this.#channels.publish('closed', settled);
+    return settled;
   }
 
   #stopTask(): Promise<void> {

@@ -1,4 +1,4 @@
-import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { context, metrics, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import {
   AggregationTemporality,
@@ -46,6 +46,8 @@ function setUp(name: string, options: InstrumentSourcesOptions = {}, config: Rec
     await tracing.shutdown();
     propagation.disable();
     context.disable();
+    trace.disable();
+    metrics.disable();
   });
   const { connector, peer } = createScriptedConnector();
   const withHeaders = {
@@ -62,9 +64,13 @@ function setUp(name: string, options: InstrumentSourcesOptions = {}, config: Rec
   const collect = async () => {
     await reader.forceFlush();
     const scopes = exported.getMetrics().at(-1)?.scopeMetrics ?? [];
-    return new Map(scopes.flatMap(({ metrics: all }) => all).map((one) => [one.descriptor.name, one]));
+    return new Map(scopes.flatMap((scope) => scope.metrics).map((one) => [one.descriptor.name, one]));
   };
-  return { source, peer, spans, collect, stop, tracer };
+  const register = (): void => {
+    trace.setGlobalTracerProvider(tracing);
+    metrics.setGlobalMeterProvider(metering);
+  };
+  return { source, peer, spans, collect, stop, tracer, register };
 }
 
 describe('instrumentSources', () => {
@@ -186,6 +192,21 @@ describe('instrumentSources', () => {
     await records.return?.();
     expect(stopped.spans.getFinishedSpans()).toMatchObject([
       { attributes: { 'levada.batch.settled': false } },
+    ]);
+  });
+
+  it('uses the global SDK, which may be started after it', async () => {
+    const { source, peer, spans, collect, register } = setUp('telemetry-9', {
+      tracer: undefined,
+      meter: undefined,
+    });
+    register();
+    await source.ready();
+    peer.send('1');
+    for await (const _ of source) break;
+    expect(spans.getFinishedSpans()).toMatchObject([{ name: 'process prices' }]);
+    expect((await collect()).get('messaging.client.consumed.messages')?.dataPoints).toMatchObject([
+      { value: 1 },
     ]);
   });
 

@@ -7,13 +7,13 @@ import { observeSource } from './source-gauges.ts';
 /** What is recorded, and where. */
 export interface InstrumentSourcesOptions {
   /** Default: that of the global provider, at the time that a source is first used. */
-  readonly tracer?: Tracer;
+  readonly tracer?: Tracer | undefined;
   /** Default: that of the global provider, at the time that a source is first used. */
-  readonly meter?: Meter;
+  readonly meter?: Meter | undefined;
   /** Spans of batches; `none` where `withRecordSpan` makes one for each record. Default `batch`. */
-  readonly spans?: 'batch' | 'none';
+  readonly spans?: 'batch' | 'none' | undefined;
   /** Which sources are instrumented. Default: all. */
-  readonly sources?: (source: SourceInfo) => boolean;
+  readonly sources?: ((source: SourceInfo) => boolean) | undefined;
 }
 
 interface Instrumented {

@@ -6,6 +6,7 @@ import type { SourceConnector } from '../contract/source-connector.ts';
 import { type SourceRecord, type SourceRecordInput, sourceRecord } from '../contract/source-record.ts';
 import type { TaskContext } from '../contract/task-context.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
+import { type EventLog, eventLog, type LogEventTable } from '../diagnostics/log-event.ts';
 import {
   connectionMetrics,
   type DropCause,
@@ -30,7 +31,7 @@ export interface FakeFeed {
   gap(expected: number, received: number): void;
   /** The connection ends; another one is made by {@link reconnect} alone. */
   disconnect(reason?: string): void;
-  /** Connects, for the first time or again. */
+  /** Connects, for the first time or again. Before the source is used: it connects as soon as it is. */
   reconnect(): void;
   /** The source fails for good, after what was sent. */
   fail(error?: ConnectorError | string): void;
@@ -76,6 +77,11 @@ const rows = [
 
 const config = configDef(rows);
 
+const events = {
+  connected: { level: 'info', help: 'The feed is connected.' },
+  disconnected: { level: 'warn', help: 'The feed has lost its connection. Fields: `reason`.' },
+} as const satisfies LogEventTable;
+
 type Config = ReturnType<typeof config.parse>;
 
 /** The side of a feed that the task is connected to. */
@@ -94,7 +100,7 @@ export function fakeConnector(wire: FakeWire): SourceConnector<typeof rows> {
     version: '1.0.0',
     config,
     metrics: { ...sourceMetrics, ...connectionMetrics },
-    events: {},
+    events,
     maxTasks: 1,
     objectName: (name) => ({ domain: 'levada.testing', type: 'FakeConnector', keys: { name } }),
     taskConfigs: (raw) => [raw],
@@ -136,8 +142,10 @@ class Feed implements FakeFeed, FakeWire {
   /** Sent before there was a connection. */
   #waiting: readonly FakeRecord[];
   #sent = 0;
+  #connects: boolean;
   #config!: Config;
   #context: TaskContext | undefined;
+  #log!: EventLog<typeof events>;
   #queue = new BoundedQueue<SourceRecord>({ capacity: 1 });
   #lastAt: number | undefined;
   #ending: { readonly error?: ConnectorError } | undefined;
@@ -145,6 +153,7 @@ class Feed implements FakeFeed, FakeWire {
 
   constructor(options: FakeFeedOptions) {
     this.#options = options;
+    this.#connects = options.connects;
     this.#waiting = options.records;
     this.#sent = options.records.length;
   }
@@ -157,6 +166,7 @@ class Feed implements FakeFeed, FakeWire {
     const { metrics, clock } = context;
     this.#config = parsed;
     this.#context = context;
+    this.#log = eventLog(events, context.logger, clock);
     const queue = new BoundedQueue<SourceRecord>({ capacity: parsed['fake.queue.size'] });
     this.#queue = queue;
     metrics.observe('QueueSize', () => queue.size);
@@ -169,7 +179,7 @@ class Feed implements FakeFeed, FakeWire {
       kind: 'disconnected',
       error: new ConnectorError('connection_failed', 'not connected yet'),
     };
-    if (this.#options.connects) this.reconnect();
+    if (this.#connects) this.reconnect();
   }
 
   poll(): Promise<readonly SourceRecord[]> {
@@ -219,15 +229,21 @@ class Feed implements FakeFeed, FakeWire {
     if (!this.isConnected) throw new Error('the fake source is not connected');
     const error = new ConnectorError('connection_lost', reason);
     this.#state = { kind: 'disconnected', error };
+    this.#log('disconnected', { reason });
     emit({ type: 'disconnected', reason });
     emit({ type: 'reconnecting', attempt: 1, delayMs: RETRY_MS, error });
   }
 
   reconnect(): void {
+    if (this.#state.kind === 'unused') {
+      this.#connects = true;
+      return;
+    }
     const { emit, metrics } = this.#used('reconnect');
     if (this.#state.kind !== 'disconnected') throw new Error('the fake source is not disconnected');
     if (this.#state.error.code === 'connection_lost') metrics.counter('TotalReconnects').value += 1;
     this.#state = { kind: 'connected' };
+    this.#log('connected');
     emit({ type: 'connected', peer: 'fake' });
     const waiting = this.#waiting;
     this.#waiting = [];

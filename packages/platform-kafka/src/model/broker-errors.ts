@@ -90,6 +90,8 @@ const table = {
     recordCode: 'topic_unavailable',
   },
   INVALID_TIMESTAMP: { number: 32 },
+  UNSUPPORTED_SASL_MECHANISM: { number: 33, text: 'the broker does not have this SASL mechanism' },
+  ILLEGAL_SASL_STATE: { number: 34, text: 'this listener of the broker is one without SASL' },
   UNSUPPORTED_VERSION: { number: 35, code: 'unsupported', text: 'the broker does not know this request' },
   TOPIC_ALREADY_EXISTS: { number: 36, code: 'config_invalid', text: 'it exists already' },
   INVALID_PARTITIONS: {
@@ -142,6 +144,7 @@ const table = {
     text: 'the broker cannot read or write its disk',
     reaction: 'find-leader',
   },
+  SASL_AUTHENTICATION_FAILED: { number: 58, text: 'the user or the password is wrong' },
   UNKNOWN_PRODUCER_ID: { number: 59, reaction: 'out-of-order' },
   LISTENER_NOT_FOUND: {
     number: 72,

@@ -12,8 +12,12 @@ import {
 import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openLink } from './broker-link.ts';
+import { ByteWriter } from './byte-writer.ts';
+import { kafkaApis } from './gen/messages.ts';
 import { type BrokerAddress, brokerAddress, type LinkOptions, type SaslOptions } from './link-options.ts';
+import { writeMessage } from './message-codec.ts';
 
+const API_VERSIONS = 18;
 const METADATA = 3;
 const SASL_HANDSHAKE = 17;
 const UNSUPPORTED_VERSION = 35;
@@ -85,6 +89,14 @@ describeWithSharedBroker('a link to a broker', {}, (broker) => {
     });
     await expect(failure).rejects.toMatchObject({ code: 'handshake_rejected' });
     await expect(failure).rejects.not.toThrow(/not-the-one/);
+  });
+
+  it('says that a listener has no SASL when it is asked for a sign-on', async () => {
+    const attempt = openLink(at('PLAINTEXT'), { ...options, sasl: sasl('PLAIN') });
+    await expect(attempt).rejects.toMatchObject({
+      code: 'handshake_rejected',
+      message: expect.stringMatching(/this listener of the broker is one without SASL/),
+    });
   });
 
   it('rejects a certificate that it does not know', async () => {
@@ -214,6 +226,29 @@ describe('a link to something else', () => {
         socket.write(requests <= 2 ? frame(id, versionsOf([METADATA], error)) : answer(id));
       });
     });
+
+  it('asks for versions again in the version that an older broker names', async () => {
+    const asked: number[] = [];
+    const rows = [
+      { apiKey: API_VERSIONS, minVersion: 0, maxVersion: 2 },
+      { apiKey: METADATA, minVersion: 0, maxVersion: 7 },
+    ];
+    const address = await listen((socket) => {
+      socket.on('data', (request: Buffer) => {
+        const version = request.readInt16BE(6);
+        asked.push(version);
+        const errorCode = version > 2 ? UNSUPPORTED_VERSION : 0;
+        const writer = new ByteWriter();
+        const answer = { version: version > 2 ? 0 : version, value: { errorCode, apiKeys: rows } };
+        writeMessage(writer, { table: kafkaApis.ApiVersions.response, ...answer });
+        socket.write(frame(request.readInt32BE(8), writer.written));
+      });
+    });
+    const link = await openLink(address, options);
+    expect(asked).toEqual([4, 2]);
+    expect(link.newestVersion(METADATA)).toBe(7);
+    link.close();
+  });
 
   it('says which request an old broker cannot be asked, and stays open', async () => {
     const { host, port } = await listenAsBroker((id) => frame(id, Buffer.alloc(18)));

@@ -1,7 +1,7 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import { ConnectorError } from '@levada/connect-runtime-core';
-import { errorText } from '../model/broker-errors.ts';
+import { errorCodes, errorText } from '../model/broker-errors.ts';
 import { kafkaApis } from './gen/messages.ts';
 import {
   commonVersion,
@@ -10,7 +10,6 @@ import {
   encodeRequest,
   type KafkaCalls,
   type OfferedVersions,
-  UNSUPPORTED_VERSION,
 } from './kafka-calls.ts';
 import type { BrokerAddress, LinkOptions } from './link-options.ts';
 import { type Answered, PendingAnswers } from './pending-answers.ts';
@@ -210,7 +209,7 @@ class SocketLink implements BrokerLink {
   async #askVersions(): Promise<void> {
     const { key, newest } = kafkaApis.ApiVersions;
     let answer = await this.#exchange('ApiVersions', newest, clientSoftware);
-    if (answer.errorCode === UNSUPPORTED_VERSION) {
+    if (answer.errorCode === errorCodes.UNSUPPORTED_VERSION) {
       // Brokers before Kafka 2.4 do not say which versions they know of this one.
       const offered = answer.apiKeys.find(({ apiKey }) => apiKey === key);
       answer = await this.#exchange(

@@ -1,3 +1,4 @@
+import { errorCodes } from '../model/broker-errors.ts';
 import { ByteReader } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
 import {
@@ -24,9 +25,6 @@ export interface OfferedVersions {
   readonly minVersion: number;
   readonly maxVersion: number;
 }
-
-/** Kafka's error code for a request in a version that the broker does not know. */
-export const UNSUPPORTED_VERSION = 35;
 
 /** What follows the correlation id in the header of a response. */
 const restOfHeader: MessageTable = { ...responseHeader, fields: [] };
@@ -77,7 +75,7 @@ export function decodeResponse<Name extends keyof KafkaCalls>(
   const isVersions = name === 'ApiVersions';
   // The header of this one is never flexible, because the client cannot know yet what the broker knows; and a broker that does not
   // know the version answers in version 0 (KIP-511).
-  const version = isVersions && payload.readInt16BE(0) === UNSUPPORTED_VERSION ? 0 : asked;
+  const version = isVersions && payload.readInt16BE(0) === errorCodes.UNSUPPORTED_VERSION ? 0 : asked;
   if (!isVersions && isFlexible(response, version)) readMessage(reader, restOfHeader, 1);
   const answer = readMessage(reader, response, version);
   if (reader.left > 0) throw new RangeError(`${reader.left} bytes are left after the answer`);

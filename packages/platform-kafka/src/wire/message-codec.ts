@@ -40,7 +40,8 @@ export function readMessage(reader: ByteReader, table: MessageTable, version: nu
 function writeFields(writer: ByteWriter, fields: readonly FieldTable[], struct: Struct, form: Form): void {
   const tagged: { readonly tag: number; readonly content: Buffer }[] = [];
   for (const field of fields) {
-    const value = struct[field.name] ?? (struct[field.name] === null ? null : defaultOf(field));
+    const given = struct[field.name];
+    const value = given === undefined ? defaultOf(field) : given;
     if (!isIn(field, form)) {
       if (field.ignorable !== true && !isDefault(field, value))
         throw new RangeError(`version ${form.version} has no field "${field.name}"`);
@@ -69,11 +70,11 @@ function readFields(reader: ByteReader, fields: readonly FieldTable[], form: For
   if (!form.flexible) return struct;
   for (let left = reader.unsignedVarint(); left > 0; left -= 1) {
     const tag = reader.unsignedVarint();
-    const end = reader.unsignedVarint();
-    const after = reader.left - end;
+    const length = reader.unsignedVarint();
+    const after = reader.left - length;
     const field = fields.find((one) => one.tag === tag && isIn(one, form) && isTagged(one, form));
-    // A newer peer's, which is of no use here.
-    if (field === undefined) reader.skip(end);
+    // Something newer than the definitions, which is of no use here.
+    if (field === undefined) reader.skip(length);
     else struct[field.name] = readField(reader, field, form);
     if (reader.left !== after)
       throw new RangeError(`the field with tag ${tag} does not have the length given`);

@@ -1,6 +1,6 @@
 import type { Clock } from '@levada/connect-runtime-core';
 import { ConnectorError, isConnectorError } from '@levada/connect-runtime-core';
-import { errorText } from '../model/broker-errors.ts';
+import { errorCodes, errorText } from '../model/broker-errors.ts';
 import type { KafkaCalls } from './kafka-calls.ts';
 import type { OAuthToken, SaslOptions } from './link-options.ts';
 import { type SaslExchange, scramSignOn } from './scram.ts';
@@ -33,8 +33,9 @@ export async function signOn({ host, port, sasl, clock, call }: SaslPeer): Promi
       cause,
     });
   const { errorCode, mechanisms } = await call('SaslHandshake', { mechanism });
-  if (errorCode !== 0 || !mechanisms.includes(mechanism))
-    throw refused(`it does not have SASL mechanism ${mechanism}, only ${mechanisms.join(', ') || 'none'}`);
+  if (errorCode === errorCodes.UNSUPPORTED_SASL_MECHANISM)
+    throw refused(`it does not have SASL mechanism ${mechanism}, only ${mechanisms.join(', ')}`);
+  if (errorCode !== errorCodes.NONE) throw refused(errorText(errorCode));
   let lifetimeMs = 0;
   const exchange: SaslExchange = async (authBytes) => {
     const answer = await call('SaslAuthenticate', { authBytes });

@@ -41,6 +41,10 @@ export function connectionPlan(config: GrpcConfig, context: PlanContext): Connec
       connectTimeoutMs: config['grpc.connection.timeout.ms'],
       keepaliveTimeMs,
       keepaliveTimeoutMs: config['grpc.keepalive.timeout.ms'],
+      calls: {
+        maxMessageBytes: config['grpc.max.inbound.message.size'],
+        compression: config['grpc.compression'] as 'identity' | 'gzip',
+      },
     },
     metadata,
     failOn: statusesOf(config['grpc.fail.on.status']),

@@ -17,11 +17,13 @@ import type { GrpcStatus } from '../model/grpc-status.ts';
 import type { GrpcContext } from '../model/metrics.ts';
 import type { MethodDefinition, Session } from '../model/session.ts';
 import type { Channel, MetadataEntry } from '../transport/channel.ts';
+import type { Transport } from '../transport/transport.ts';
 import { reflectedMethod } from './method-definition.ts';
 import { TokenSource, tokenEndpoint } from './oauth2-token.ts';
 import { Stream, type StreamOptions } from './stream.ts';
 
 export interface ReconnectingStreamOptions {
+  readonly transport: Transport;
   readonly settings: ConnectionSettings<typeof grpcConfig.keys>;
   readonly context: GrpcContext;
   readonly log: EventLog<typeof grpcEvents>;
@@ -160,10 +162,11 @@ export class ReconnectingStream {
   }
 
   #streamOptions(connection: Connection): StreamOptions {
-    const { context, log, onMessage, onOversized, lastMessageAt, resumeValue } = this.#options;
+    const { transport, context, log, onMessage, onOversized, lastMessageAt, resumeValue } = this.#options;
     const { plan } = connection;
     const config = this.#config;
     return {
+      transport,
       channel: plan.channel,
       clock: context.clock,
       maxMessageBytes: config['grpc.max.inbound.message.size'],

@@ -2,10 +2,11 @@ import type { Clock, Timer } from '@levada/connect-runtime-core';
 import type { GrpcStatus } from '../model/grpc-status.ts';
 import type { MethodDefinition } from '../model/session.ts';
 import type { Call, Channel, ChannelOptions, MetadataEntry } from '../transport/channel.ts';
-import { openChannel } from '../transport/open-channel.ts';
+import type { Transport } from '../transport/transport.ts';
 
 /** How one stream is made and what it tells. */
 export interface StreamOptions {
+  readonly transport: Transport;
   readonly channel: Omit<ChannelOptions, 'signal' | 'clock'>;
   readonly clock: Clock;
   readonly maxMessageBytes: number;
@@ -49,9 +50,9 @@ export class Stream {
    * ConnectorError when no call could be made.
    */
   async run(): Promise<GrpcStatus> {
-    const { channel: channelOptions, clock } = this.#options;
+    const { transport, channel: channelOptions, clock } = this.#options;
     const { signal } = this.#abort;
-    const channel = await openChannel({ ...channelOptions, clock, signal });
+    const channel = await transport.open({ ...channelOptions, clock, signal });
     try {
       const metadata = await this.#options.metadata(signal);
       const definition = await this.#options.definition(channel, metadata, signal);

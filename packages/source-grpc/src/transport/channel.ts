@@ -25,6 +25,8 @@ export interface ChannelOptions {
   readonly keepaliveTimeMs: number;
   /** A connection on which nothing arrives for this long after a ping is cut; its calls end as `UNAVAILABLE`. */
   readonly keepaliveTimeoutMs: number;
+  /** What calls will ask for at most, where that must be known when connecting. */
+  readonly calls?: Pick<CallOptions, 'maxMessageBytes' | 'compression'> | undefined;
   readonly clock: Clock;
   /** Ends whatever is open at once. */
   readonly signal: AbortSignal;

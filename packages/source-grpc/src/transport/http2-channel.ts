@@ -5,6 +5,7 @@ import { type GrpcStatus, localStatus } from '../model/grpc-status.ts';
 import { hostAndPort } from './authority.ts';
 import type { Call, CallOptions, Channel, ChannelOptions } from './channel.ts';
 import { tlsAdvice } from './connect-error.ts';
+import { endedCall } from './ended-call.ts';
 import { headersTooLarge } from './header-limits.ts';
 import { Http2Call } from './http2-call.ts';
 import { goawayOf } from './http2-codes.ts';
@@ -198,17 +199,4 @@ export class Http2Channel implements Channel {
 /** A call beyond what the server allows would wait, unsent, for as long as the server likes. */
 function allowsCalls({ remoteSettings }: ClientHttp2Session): boolean {
   return remoteSettings.maxConcurrentStreams !== 0;
-}
-
-/** A call that could not be made. */
-function endedCall(status: GrpcStatus): Call {
-  const nothing = (): void => undefined;
-  return {
-    ended: Promise.resolve(status),
-    send: nothing,
-    half: nothing,
-    pause: nothing,
-    resume: nothing,
-    cancel: nothing,
-  };
 }

@@ -23,7 +23,8 @@ const MAX_METADATA_BYTES = 60 * 1024;
 /** What a field counts for beside its name and value (RFC 9113, section 6.5.2). */
 const FIELD_BYTES = 32;
 
-const version = '0.1.0';
+/** How this client names itself. */
+export const userAgent = 'levada-grpc/0.1.0';
 
 /** The headers of a call. Entries with reserved names are left out; one that no server could read throws. */
 export function requestHeaders(
@@ -38,32 +39,34 @@ export function requestHeaders(
     ':path': options.path,
     te: 'trailers',
     'content-type': 'application/grpc',
-    'user-agent': `levada-grpc/${version}`,
+    'user-agent': userAgent,
     'grpc-accept-encoding': acceptedEncodings(readableByClient),
     ...(options.compression === 'identity' ? {} : { 'grpc-encoding': options.compression }),
   });
+  for (const [name, values] of sentMetadata(options.metadata)) headers[name] = values;
+  return headers;
+}
+
+/**
+ * The metadata that is sent, without what belongs to gRPC: the values of each name, as a name may come several times, those of
+ * binary names in base64. Throws for entries that no server could read, and when it is too much.
+ */
+export function sentMetadata(metadata: readonly MetadataEntry[]): ReadonlyMap<string, string[]> {
+  const groups = new Map<string, string[]>();
   let bytes = 0;
-  for (const [name, values] of grouped(options.metadata)) {
-    headers[name] = values;
-    for (const value of values) bytes += name.length + value.length + FIELD_BYTES;
+  for (const [name, entry] of metadata) {
+    if (isReserved(name)) continue;
+    const values = groups.get(name) ?? [];
+    const value = headerValue(name, entry);
+    values.push(value);
+    groups.set(name, values);
+    bytes += name.length + value.length + FIELD_BYTES;
   }
-  if (bytes <= MAX_METADATA_BYTES) return headers;
+  if (bytes <= MAX_METADATA_BYTES) return groups;
   throw new ConnectorError(
     'config_invalid',
     `metadata of ${bytes} bytes, expected at most ${MAX_METADATA_BYTES}`,
   );
-}
-
-/** Values by name: a name may come several times. */
-function grouped(metadata: readonly MetadataEntry[]): ReadonlyMap<string, string[]> {
-  const groups = new Map<string, string[]>();
-  for (const [name, value] of metadata) {
-    if (isReserved(name)) continue;
-    const values = groups.get(name) ?? [];
-    values.push(headerValue(name, value));
-    groups.set(name, values);
-  }
-  return groups;
 }
 
 function isReserved(name: string): boolean {

@@ -5,7 +5,14 @@ import { waitFor } from '@levada/connect-runtime-core/testing';
 import { statusNames } from '@levada/grpc-wire';
 import type { RunningPeer } from '@levada/test-peers/grpc';
 import { afterEach, describe, expect, it } from 'vitest';
-import { closeChannels, type PeerCall, peerChannel, startCall, streamEvents } from './peer-call.ts';
+import {
+  channelsOver,
+  closeChannels,
+  type PeerCall,
+  startCall,
+  streamEvents,
+  type TestedTransport,
+} from './peer-call.ts';
 import { eventBytes, payloadOf } from './test-events.ts';
 
 const MAX_MESSAGE = 4_194_304;
@@ -13,7 +20,9 @@ const MAX_MESSAGE = 4_194_304;
 const AROUND_PAYLOAD = 22;
 
 /** Messages, statuses and flow control. */
-export function describeMessages(peer: RunningPeer): void {
+export function describeMessages(peer: RunningPeer, tested: TestedTransport): void {
+  const peerChannel = channelsOver(tested);
+
   describe('messages', () => {
     afterEach(closeChannels);
     const call = async (filter: string, intervalMs = 0): Promise<PeerCall> =>

@@ -1,7 +1,8 @@
 import { systemClock } from '@levada/connect-runtime-core';
+import { grpcJs } from '../../src/grpc-js/index.ts';
 import type { GrpcStatus } from '../../src/model/grpc-status.ts';
 import type { Call, CallOptions, Channel, ChannelOptions } from '../../src/transport/channel.ts';
-import { openChannel } from '../../src/transport/open-channel.ts';
+import { http2Transport, type Transport } from '../../src/transport/transport.ts';
 import { requestBytes } from './test-events.ts';
 
 /** A call of a test, and what came of it so far. */
@@ -22,19 +23,37 @@ export async function closeChannels(): Promise<void> {
   open.clear();
 }
 
-/** A channel to a port on loopback; {@link closeChannels} closes it. */
-export async function peerChannel(port: number, more: Partial<ChannelOptions> = {}): Promise<Channel> {
-  const channel = await openChannel({
-    endpoint: { host: '127.0.0.1', port },
-    connectTimeoutMs: 10_000,
-    keepaliveTimeMs: 0,
-    keepaliveTimeoutMs: 10_000,
-    clock: systemClock,
-    signal: new AbortController().signal,
-    ...more,
-  });
-  open.add(channel);
-  return channel;
+/** A transport that is tested, and what only ours does. */
+export interface TestedTransport {
+  readonly name: 'node:http2' | 'grpc-js';
+  readonly transport: Transport;
+}
+
+/** The transports that run through the same tests. */
+export const testedTransports: readonly TestedTransport[] = [
+  { name: 'node:http2', transport: http2Transport },
+  { name: 'grpc-js', transport: grpcJs() as Transport },
+];
+
+/** Makes channels to a port on loopback; {@link closeChannels} closes them. */
+export type OpenPeerChannel = (port: number, more?: Partial<ChannelOptions>) => Promise<Channel>;
+
+/** See {@link OpenPeerChannel}. */
+export function channelsOver({ transport }: TestedTransport): OpenPeerChannel {
+  return async (port, more = {}) => {
+    const channel = await transport.open({
+      endpoint: { host: '127.0.0.1', port },
+      connectTimeoutMs: 10_000,
+      keepaliveTimeMs: 0,
+      keepaliveTimeoutMs: 10_000,
+      calls: { maxMessageBytes: 4_194_304, compression: 'identity' },
+      clock: systemClock,
+      signal: new AbortController().signal,
+      ...more,
+    });
+    open.add(channel);
+    return channel;
+  };
 }
 
 /** Starts a call of the given method and sends nothing. */

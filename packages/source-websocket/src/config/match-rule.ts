@@ -5,9 +5,18 @@ import { pointerValue } from '@levada/connect-runtime-core/source-kit';
 export class ReceivedMessage {
   readonly bytes: Buffer;
   #parsed: { readonly json: unknown } | undefined;
+  #escapes: boolean | undefined;
 
   constructor(bytes: Uint8Array) {
-    this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.bytes = Buffer.isBuffer(bytes)
+      ? bytes
+      : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** Whether this text may be in it as JSON: a message without a backslash has every text as it is. */
+  mayHold(text: Buffer): boolean {
+    this.#escapes ??= this.bytes.includes(BACKSLASH);
+    return this.#escapes || this.bytes.includes(text);
   }
 
   /** What it says as JSON; undefined when it is none. */
@@ -19,6 +28,8 @@ export class ReceivedMessage {
 
 /** Whether a message is the one that was meant. */
 export type MatchRule = (message: ReceivedMessage) => boolean;
+
+const BACKSLASH = 0x5c;
 
 /** Longer messages are no acknowledgements; they are not parsed. */
 const MAX_BYTES = 64 * 1024;
@@ -33,8 +44,11 @@ export function matchRule(text: string): MatchRule {
   const at = text.indexOf('=');
   const targetOf = pointerValue(pointerOf(text));
   const wanted = at < 0 ? undefined : text.slice(at + 1);
+  const mark = markOf(pointerOf(text), wanted);
   return (message) => {
     if (message.bytes.length > MAX_BYTES) return false;
+    // Most messages are none of those that rules look for, and parsing costs many times as much.
+    if (mark !== undefined && !message.mayHold(mark)) return false;
     const target = targetOf(message.json);
     if (target === undefined) return false;
     return wanted === undefined || scalarText(target) === wanted;
@@ -59,6 +73,14 @@ export const matchText: Validator = {
       : undefined;
   },
 };
+
+/** A text that is in every message that a rule with a pointer matches: a value that is a word, or the last name. */
+function markOf(pointer: string, wanted: string | undefined): Buffer | undefined {
+  if (wanted !== undefined && Number.isNaN(Number(wanted))) return Buffer.from(wanted);
+  const names = pointer.split('/').filter((step) => /\D/.test(step));
+  const name = names.at(-1)?.replaceAll('~1', '/').replaceAll('~0', '~');
+  return name === undefined ? undefined : Buffer.from(name);
+}
 
 function pointerOf(text: string): string {
   const at = text.indexOf('=');

@@ -46,11 +46,15 @@ function handshakeProblems(config: WebSocketConfig): readonly ConfigIssue[] {
 
 function controlProblems(config: WebSocketConfig): readonly ConfigIssue[] {
   const matches = config['websocket.control.<n>.match'];
-  return [...config['websocket.control.<n>.reply']].flatMap(([number, text]) => {
-    const key = `websocket.control.${number}.reply`;
-    const alone = matches.has(number) ? [] : [needed(key, `websocket.control.${number}.match`)];
-    return [...alone, ...messageProblems(config, key, { text, more: ['message'] })];
-  });
+  const alone = (['reply', 'reconnect'] as const).flatMap((part) =>
+    [...config[`websocket.control.<n>.${part}`].keys()]
+      .filter((number) => !matches.has(number))
+      .map((number) => needed(`websocket.control.${number}.${part}`, `websocket.control.${number}.match`)),
+  );
+  const placeholders = [...config['websocket.control.<n>.reply']].flatMap(([number, text]) =>
+    messageProblems(config, `websocket.control.${number}.reply`, { text, more: ['message'] }),
+  );
+  return [...alone, ...placeholders];
 }
 
 function heartbeatProblems(config: WebSocketConfig): readonly ConfigIssue[] {

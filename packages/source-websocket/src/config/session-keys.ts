@@ -1,7 +1,17 @@
-import type { ConfigKey } from '@levada/connect-runtime-core';
-import { atLeast, jsonPointer } from '@levada/connect-runtime-core/config';
+import { type ConfigKey, Secret } from '@levada/connect-runtime-core';
+import { atLeast, jsonPointer, type Validator } from '@levada/connect-runtime-core/config';
 import { matchText } from './match-rule.ts';
 import { messageText } from './message-template.ts';
+
+/** How long a reply in the handshake is waited for where nothing else is configured, in milliseconds. */
+export const HANDSHAKE_TIMEOUT_MS = 10_000;
+
+/** An empty secret is most often a variable that was not set. */
+const secretText: Validator = {
+  allowed: 'text that is not empty',
+  check: (value) =>
+    value instanceof Secret && value.reveal() === '' ? 'Secret must be non-empty' : undefined,
+};
 
 const secrets = [
   {
@@ -11,6 +21,7 @@ const secrets = [
     importance: 'medium',
     documentation:
       'A text that is shown nowhere, for messages: {{secret:name}} in a message is the secret of that name.',
+    validator: secretText,
     group: 'Session',
     option: 'secrets',
     optionDocumentation:
@@ -50,6 +61,8 @@ const handshake = [
     trim: false,
     group: 'Session',
     option: 'handshake[].expect',
+    optionDocumentation:
+      'What the reply looks like: text it contains, =text for the whole message, ^text for its beginning, /json/pointer=value, or /json/pointer that exists. The next object of the list waits for it. It is not a record.',
     example: "'/event=login'",
   },
   {
@@ -64,12 +77,14 @@ const handshake = [
     trim: false,
     group: 'Session',
     option: 'handshake[].reject',
+    optionDocumentation:
+      'What a refusal looks like, written as in handshake[].expect. Looked for while the reply is expected, and before it. The connection is closed then, and made again.',
     example: "'/event=error'",
   },
   {
     name: 'websocket.handshake.<n>.timeout.ms',
     type: 'long',
-    default: 10000,
+    default: HANDSHAKE_TIMEOUT_MS,
     prefix: true,
     importance: 'low',
     documentation:
@@ -77,6 +92,7 @@ const handshake = [
     validator: atLeast(1),
     group: 'Session',
     option: 'handshake[].timeoutMs',
+    optionDocumentation: 'How long the reply is waited for; then the connection is closed, and made again.',
     example: '5000',
   },
 ] as const satisfies readonly ConfigKey[];
@@ -112,6 +128,18 @@ const control = [
       'Text that answers messages of control[].match, an object as its JSON. It may hold {{message:/json/pointer}} of the message that it answers, beside what messages of the handshake may hold.',
     example: "{ event: 'pong', id: '{{message:/id}}' }",
     accepts: ['json'],
+  },
+  {
+    name: 'websocket.control.<n>.reconnect',
+    type: 'boolean',
+    default: false,
+    prefix: true,
+    importance: 'low',
+    documentation:
+      'Whether messages of websocket.control.<n>.match mean that nothing more comes, such as the end of a channel: the connection is closed then, and made again.',
+    group: 'Session',
+    option: 'control[].reconnect',
+    example: 'true',
   },
 ] as const satisfies readonly ConfigKey[];
 

@@ -3,6 +3,7 @@ import { pointerValue } from '@levada/connect-runtime-core/source-kit';
 import type { WebSocketConfig } from './config.ts';
 import { type MatchRule, matchRule } from './match-rule.ts';
 import { type MessageTemplate, messageTemplate } from './message-template.ts';
+import { HANDSHAKE_TIMEOUT_MS } from './session-keys.ts';
 
 /** What a sent message is answered with. */
 export interface ExpectedReply {
@@ -20,8 +21,11 @@ export interface HandshakeStep {
 
 /** Messages that are no records, and what they are answered with. */
 export interface ControlRule {
+  readonly number: number;
   readonly match: MatchRule;
   readonly reply: MessageTemplate | undefined;
+  /** Nothing more comes on this connection. */
+  readonly reconnect: boolean;
 }
 
 export interface HeartbeatPlan {
@@ -60,9 +64,10 @@ export interface SessionPlan {
   readonly sequence: SequencePlan | undefined;
 }
 
-/** The numbers that the keys of a list have, in order. */
+/** The numbers that the keys of a list have, in order. REST may give a key without a value, which counts as absent. */
 export function stepNumbers(...parts: readonly ReadonlyMap<string, unknown>[]): readonly number[] {
-  const numbers = new Set(parts.flatMap((part) => [...part.keys()].map(Number)));
+  const given = parts.flatMap((part) => [...part].filter(([, value]) => value !== null));
+  const numbers = new Set(given.map(([number]) => Number(number)));
   return [...numbers].sort((one, other) => one - other);
 }
 
@@ -91,7 +96,7 @@ function handshakeSteps(config: WebSocketConfig): readonly HandshakeStep[] {
     return {
       number,
       send: template(messages.get(name)),
-      reply: expected(replies.get(name), refusals.get(name), timeouts.get(name) ?? 10_000),
+      reply: expected(replies.get(name), refusals.get(name), timeouts.get(name) ?? HANDSHAKE_TIMEOUT_MS),
     };
   });
 }
@@ -99,9 +104,15 @@ function handshakeSteps(config: WebSocketConfig): readonly HandshakeStep[] {
 function controlRules(config: WebSocketConfig): readonly ControlRule[] {
   const matches = config['websocket.control.<n>.match'];
   const replies = config['websocket.control.<n>.reply'];
+  const ends = config['websocket.control.<n>.reconnect'];
   return stepNumbers(matches).map((number) => {
     const name = String(number);
-    return { match: matchRule(matches.get(name) ?? ''), reply: template(replies.get(name)) };
+    return {
+      number,
+      match: matchRule(matches.get(name) ?? ''),
+      reply: template(replies.get(name)),
+      reconnect: ends.get(name) ?? false,
+    };
   });
 }
 

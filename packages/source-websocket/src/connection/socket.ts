@@ -172,6 +172,7 @@ export class SocketConnection {
     ws.on('message', (data: Buffer, binary) => {
       if (this.#session?.takes(data) === true) return;
       if (!this.#watch.settled) this.#watch.observe(data);
+      if (this.#session?.takes(data) === true) return;
       onMessage(data, binary);
     });
     ws.on('error', (error) => {
@@ -246,7 +247,9 @@ export class SocketConnection {
       plan,
       send: (text) => this.#send(text),
       isPaused: () => this.#ws?.isPaused ?? false,
-      onReady: () => this.#subscribe(),
+      onReady: () => {
+        if (!this.#stopping) this.#subscribe();
+      },
       onFailed: (error) => this.#leave(error),
       onExpiring: (error) => {
         this.#clean = true;

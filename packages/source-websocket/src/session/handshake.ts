@@ -53,7 +53,7 @@ export class Handshake {
   closed(shown: { readonly close_code: number; readonly close_reason: string }): boolean {
     if (this.#waiting === undefined) return false;
     const { number } = this.#waiting.step;
-    this.#connection.log('handshake_rejected', { message: number, reason: 'closed', ...shown });
+    this.#connection.log('handshake_rejected', { step: number, reason: 'closed', ...shown });
     this.stop();
     return true;
   }
@@ -74,7 +74,7 @@ export class Handshake {
     const { clock, log } = this.#connection;
     if (steps.length > 0) {
       const duration_ms = Math.round(clock.monotonic() - this.#startedAt);
-      log('handshake_completed', { messages: steps.length, duration_ms });
+      log('handshake_completed', { steps: steps.length, duration_ms });
     }
     onDone();
   }
@@ -111,8 +111,8 @@ export class Handshake {
   #reject(number: number, reason: string, more: { readonly missing?: string } = {}): void {
     this.stop();
     const { log, fail } = this.#connection;
-    log('handshake_rejected', { message: number, reason, ...more });
+    log('handshake_rejected', { step: number, reason, ...more });
     const because = more.missing === undefined ? reason : `${reason}: ${more.missing}`;
-    fail(new ConnectorError('handshake_rejected', `message ${number} of the handshake failed (${because})`));
+    fail(new ConnectorError('handshake_rejected', `step ${number} of the handshake failed (${because})`));
   }
 }

@@ -4,11 +4,11 @@ import type { LogEventTable, MetricTable } from '@levada/connect-runtime-core';
 export const sessionEvents = {
   handshake_completed: {
     level: 'info',
-    help: 'All messages of the handshake were sent and their replies arrived. Fields: `messages`, `duration_ms`.',
+    help: 'All messages of the handshake were sent and their replies arrived. Fields: `steps` (how many), `duration_ms`.',
   },
   handshake_rejected: {
     level: 'error',
-    help: 'A message of the handshake was refused, or could not be sent; reconnecting continues. Fields: `message` (its number), `reason` (matched, no_reply, no_value or closed), `missing` (the placeholder without a value), `close_code`, `close_reason`.',
+    help: 'A message of the handshake was refused, or could not be sent; reconnecting continues. Fields: `step` (its number), `reason` (matched, no_reply, no_value or closed), `missing` (the placeholder without a value), `close_code`, `close_reason`.',
   },
   control_unanswered: {
     level: 'warn',
@@ -33,7 +33,7 @@ export const sessionEvents = {
   },
   session_expiry_unknown: {
     level: 'warn',
-    help: 'No reply said when the session expires, and no interval is configured, so it is not renewed. Fields: `pointer_found` (whether something else than a number was there).',
+    help: 'No reply said when the session expires, and no interval is configured, so it is not renewed.',
   },
   sequence_gap: {
     level: 'warn',

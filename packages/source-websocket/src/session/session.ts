@@ -1,4 +1,10 @@
-import type { Clock, ConnectorError, EventLog, MetricGroup, Secret } from '@levada/connect-runtime-core';
+import {
+  type Clock,
+  ConnectorError,
+  type EventLog,
+  type MetricGroup,
+  type Secret,
+} from '@levada/connect-runtime-core';
 import { ReceivedMessage } from '../config/match-rule.ts';
 import type { MessageTemplate } from '../config/message-template.ts';
 import type { SessionPlan } from '../config/session-plan.ts';
@@ -67,13 +73,13 @@ export class Session {
   /** Whether the message is part of the protocol, and no record. Called with each one, in order. */
   takes(data: Uint8Array): boolean {
     const message = new ReceivedMessage(data);
+    this.#number(message);
     const taken =
       this.#handshake.takes(message) ||
       this.#heartbeat?.takes(message) === true ||
       this.#renewal?.takes(message) === true ||
       this.#controls(message);
     if (taken) this.#options.metrics.counter('ControlMessages').value += 1;
-    else this.#number(message);
     return taken;
   }
 
@@ -104,14 +110,16 @@ export class Session {
   }
 
   #controls(message: ReceivedMessage): boolean {
-    const { plan, log } = this.#options;
-    const index = plan.controls.findIndex(({ match }) => match(message));
-    const reply = plan.controls[index]?.reply;
-    if (reply !== undefined) {
-      const missing = this.#say(reply, { message: message.json });
-      if (missing !== undefined) log('control_unanswered', { rule: index + 1, missing });
+    const { plan, log, onFailed } = this.#options;
+    const rule = plan.controls.find(({ match }) => match(message));
+    if (rule === undefined) return false;
+    const missing = this.#say(rule.reply, { message: message.json });
+    if (missing !== undefined) log('control_unanswered', { rule: rule.number, missing });
+    if (rule.reconnect) {
+      const text = `the server sent a message of control rule ${rule.number}, which asks for another connection`;
+      onFailed(new ConnectorError('connection_lost', text));
     }
-    return index >= 0;
+    return true;
   }
 
   #number(message: ReceivedMessage): void {

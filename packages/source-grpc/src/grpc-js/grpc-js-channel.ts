@@ -1,0 +1,187 @@
+import { createSecureContext } from 'node:tls';
+import {
+  type ChannelCredentials,
+  Client,
+  type ClientOptions,
+  compressionAlgorithms,
+  connectivityState,
+  credentials,
+  Metadata,
+  type StatusObject,
+} from '@grpc/grpc-js';
+import { ConnectorError, type Timer } from '@levada/connect-runtime-core';
+import { type HttpProxy, isDeniedAddress } from '@levada/connect-runtime-core/source-kit';
+import { localStatus } from '../model/grpc-status.ts';
+import { hostAndPort, hostOfAuthority } from '../transport/authority.ts';
+import type { Call, CallOptions, Channel, ChannelOptions } from '../transport/channel.ts';
+import { connectError } from '../transport/connect-error.ts';
+import { endedCall } from '../transport/ended-call.ts';
+import { userAgent } from '../transport/request-headers.ts';
+import { GrpcJsCall } from './grpc-js-call.ts';
+import type { GrpcJsOptions, GrpcJsSettings } from './index.ts';
+
+/** Receive window of a call, as that of our own transport. The default of 64 KiB is slow over distance. */
+const WINDOW_BYTES = 4 * 1024 * 1024;
+
+/** Longer messages are not read at all: their length is more likely something else. As that of our own transport. */
+const ABSURD_BYTES = 64 * 1024 * 1024;
+
+/** A channel of grpc-js that is ready for calls. See `GrpcTransport.open`. */
+export async function openGrpcJsChannel(
+  options: ChannelOptions,
+  own: GrpcJsOptions,
+  settings: GrpcJsSettings,
+): Promise<Channel> {
+  if (options.signal.aborted) throw aborted(options.signal);
+  // Names are looked up by grpc-js, and what they lead to is not guarded.
+  if (isDeniedAddress(options.endpoint.host)) {
+    const denied = new Error('a link-local, metadata, multicast or unspecified address');
+    throw connectError(denied, options);
+  }
+  const channel = new GrpcJsChannel(clientFor(options, own, settings), options);
+  try {
+    await channel.ready();
+    return channel;
+  } catch (thrown) {
+    await channel.close();
+    throw options.signal.aborted ? aborted(options.signal) : connectError(thrown, options);
+  }
+}
+
+class GrpcJsChannel implements Channel {
+  readonly peer: string;
+  readonly #client: Client;
+  readonly #options: ChannelOptions;
+  readonly #calls = new Set<GrpcJsCall>();
+  readonly #abort = (): void => void this.close();
+  #closed = false;
+
+  constructor(client: Client, options: ChannelOptions) {
+    this.#client = client;
+    this.#options = options;
+    this.peer = hostAndPort(options.endpoint);
+    options.signal.addEventListener('abort', this.#abort, { once: true });
+  }
+
+  /** Resolves when calls can be made; rejects with the first failure, as when to try again is not decided here. */
+  async ready(): Promise<void> {
+    const { signal, clock, connectTimeoutMs } = this.#options;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const late = new Error(`no connection within ${connectTimeoutMs} ms`);
+    const timer: Timer | undefined =
+      connectTimeoutMs > 0 ? clock.after(connectTimeoutMs, () => reject(late)) : undefined;
+    const stop = (): void => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    this.#watch(resolve, reject);
+    try {
+      await promise;
+    } finally {
+      timer?.cancel();
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  call(options: CallOptions): Call {
+    if (this.#closed) return endedCall(localStatus('UNAVAILABLE', 'the connection is closed'));
+    try {
+      const call = new GrpcJsCall(this.#client, options, (ended) => this.#calls.delete(ended));
+      this.#calls.add(call);
+      return call;
+    } catch (thrown) {
+      return endedCall(localStatus('INTERNAL', ConnectorError.from(thrown).message, thrown));
+    }
+  }
+
+  /** grpc-js does not say when its sockets are closed; they are when it has nothing more to send. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#options.signal.removeEventListener('abort', this.#abort);
+    for (const call of this.#calls) call.end(localStatus('CANCELLED', 'the channel was closed'));
+    this.#client.close();
+  }
+
+  #watch(onReady: () => void, onFailed: (error: Error) => void): void {
+    if (this.#closed) return;
+    const channel = this.#client.getChannel();
+    const state = channel.getConnectivityState(true);
+    if (state === connectivityState.READY) onReady();
+    else if (state === connectivityState.TRANSIENT_FAILURE) this.#askWhy(onFailed);
+    else
+      channel.watchConnectivityState(state, Number.POSITIVE_INFINITY, () => this.#watch(onReady, onFailed));
+  }
+
+  /** The reason of a failure is given only to calls, which end with it at once and reach no server. */
+  #askWhy(onFailed: (error: Error) => void): void {
+    const call = this.#client
+      .getChannel()
+      .createCall('/', Number.POSITIVE_INFINITY, undefined, null, undefined);
+    call.start(new Metadata(), {
+      onReceiveMetadata: () => undefined,
+      onReceiveMessage: () => undefined,
+      onReceiveStatus: ({ details }: StatusObject) => onFailed(new Error(plainReason(details))),
+    });
+    call.halfClose();
+  }
+}
+
+function clientFor(options: ChannelOptions, own: GrpcJsOptions, settings: GrpcJsSettings): Client {
+  const { endpoint, authority, calls, keepaliveTimeMs, keepaliveTimeoutMs } = options;
+  const server = `dns:${hostAndPort(endpoint)}`;
+  const proxy = settings.target === undefined ? options.proxy : undefined;
+  const usual: ClientOptions = {
+    'grpc.primary_user_agent': userAgent,
+    'grpc.keepalive_time_ms': keepaliveTimeMs === 0 ? -1 : keepaliveTimeMs,
+    'grpc.keepalive_timeout_ms': keepaliveTimeoutMs,
+    'grpc.keepalive_permit_without_calls': 1,
+    'grpc.max_receive_message_length': Math.max(ABSURD_BYTES, 16 * (calls?.maxMessageBytes ?? 0)),
+    'grpc.default_compression_algorithm': compressionAlgorithms[calls?.compression ?? 'identity'],
+    'grpc-node.flow_control_window': WINDOW_BYTES,
+    // Closing the channel is to close its connections.
+    'grpc.use_local_subchannel_pool': 1,
+    ...(authority === undefined
+      ? {}
+      : { 'grpc.default_authority': authority, 'grpc.ssl_target_name_override': hostOfAuthority(options) }),
+    ...(settings.target === undefined ? proxyOptions(proxy, server) : {}),
+  };
+  const target = settings.target ?? (proxy === undefined ? server : `dns:${hostAndPort(proxy)}`);
+  const { interceptors, credentials: given = credentialsOf(options) } = settings;
+  return new Client(target, given, {
+    ...usual,
+    ...own,
+    ...(interceptors === undefined ? {} : { interceptors: [...interceptors] }),
+  });
+}
+
+/** Which proxy is used was decided before; grpc-js does not look for one then. */
+function proxyOptions(proxy: HttpProxy | undefined, server: string): ClientOptions {
+  const none = { 'grpc.enable_http_proxy': 0 };
+  if (proxy === undefined) return none;
+  if (proxy.secure)
+    throw new ConnectorError('config_invalid', `grpc-js needs an http:// proxy, got ${proxy.shown}`);
+  const login = proxy.authorization?.replace(/^Basic /, '');
+  return {
+    ...none,
+    'grpc.http_connect_target': server,
+    ...(login === undefined
+      ? {}
+      : { 'grpc.http_connect_creds': Buffer.from(login, 'base64').toString('utf8') }),
+  };
+}
+
+function credentialsOf({ tls }: ChannelOptions): ChannelCredentials {
+  if (tls === undefined) return credentials.createInsecure();
+  const { rejectUnauthorized, ...context } = tls;
+  return credentials.createFromSecureContext(createSecureContext(context), { rejectUnauthorized });
+}
+
+/** What grpc-js says of a connection that failed, without what it puts around the error. */
+function plainReason(details: string): string {
+  return details
+    .replace(/^.*?No connection established\. Last error: (?:Error: )?/, '')
+    .replace(/\. Resolution note: .*$/s, '');
+}
+
+function aborted(signal: AbortSignal): ConnectorError {
+  return new ConnectorError('aborted', 'connecting was cancelled', { cause: signal.reason });
+}

@@ -1,0 +1,211 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { InterceptingCall, type Interceptor } from '@grpc/grpc-js';
+import type { SourceHandle } from '@levada/connect-runtime-core';
+import { waitFor } from '@levada/connect-runtime-core/testing';
+import {
+  eventBytes,
+  eventJson,
+  startStreamServer,
+  testDescriptor,
+  tlsCredentials,
+} from '@levada/test-peers/grpc';
+import { makeCertificates, serverName } from '@levada/test-peers/tls';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { grpcJs } from '../src/grpc-js/index.ts';
+import { type GrpcOptions, type GrpcTransport, grpcSource } from '../src/index.ts';
+import { serve } from './feed.ts';
+
+const transports: readonly (readonly [name: string, transport: GrpcTransport | undefined])[] = [
+  ['node:http2', undefined],
+  ['grpc-js', grpcJs()],
+];
+
+const sent = (...payloads: readonly string[]) => payloads.map((payload) => eventBytes({ payload }));
+const json = (payload: string) => eventJson({ payload });
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'levada-transports-'));
+  makeCertificates(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function valuesOf(source: SourceHandle, count = Number.POSITIVE_INFINITY): Promise<readonly unknown[]> {
+  const values: unknown[] = [];
+  for await (const { value } of source) {
+    values.push(value);
+    if (values.length === count) break;
+  }
+  return values;
+}
+
+describe.each(transports)('a source over %s', (_, transport) => {
+  const source = (port: number, more: Partial<GrpcOptions> = {}) =>
+    grpcSource({
+      host: '127.0.0.1',
+      port,
+      service: 'teststream.TestStreamService',
+      method: 'StreamEvents',
+      descriptor: testDescriptor(),
+      topic: 'events',
+      reconnect: { intervalMs: 1 },
+      transport,
+      ...more,
+    });
+
+  it('sends request and metadata, and ends with the stream', async () => {
+    const server = await serve((call) => {
+      call.send(...sent('a', 'b'));
+      call.end();
+    });
+    const values = await valuesOf(
+      source(server.port, {
+        request: { filter: 'f' },
+        metadata: { 'x-api-key': 'a,b', 'x-token-bin': 'AAH+/w==' },
+        compression: 'gzip',
+        completion: 'stop',
+      }),
+    );
+    expect(values).toEqual([json('a'), json('b')]);
+    const { request, metadata } = await server.call(0);
+    expect(request.toString()).toBe('\n\u0001f');
+    expect(metadata.get('x-api-key')).toEqual(['a,b']);
+    expect(metadata.get('x-token-bin')).toEqual([Buffer.from([0, 1, 254, 255])]);
+    expect(String(metadata.get('user-agent')[0])).toMatch(/^levada-grpc\//);
+  });
+
+  it('holds the server up while the loop is busy, and loses nothing', async () => {
+    const payloads = Array.from({ length: 3000 }, (__, i) => `${i} ${'x'.repeat(10_000)}`);
+    const server = await serve((call) => {
+      call.send(...sent(...payloads));
+      call.end();
+    });
+    const busy = source(server.port, { queueSize: 10, completion: 'stop' });
+    const values: unknown[] = [];
+    for await (const { value } of busy) {
+      if (values.length === 0) await waitFor(() => Number(busy.status()['QueueSize']) >= 10);
+      // More may be received while the loop is busy than fits into the queue, but not without bounds.
+      expect(Number(busy.status()['QueueSize'])).toBeLessThanOrEqual(10);
+      values.push(value);
+    }
+    expect(values).toEqual(payloads.map(json));
+    expect(busy.status()).toMatchObject({ MessagesDropped: 0, UnaccountedCount: 0 });
+  });
+
+  it('skips messages above the limit, and counts them', async () => {
+    const server = await serve((call) => {
+      call.send(...sent('a', 'x'.repeat(5_000_000), 'b'));
+      call.end();
+    });
+    const read = source(server.port, { completion: 'stop' });
+    expect(await valuesOf(read)).toEqual([json('a'), json('b')]);
+    expect(read.status()).toMatchObject({ MessagesDropped: 1 });
+  });
+
+  it('calls again after a status, and after the connection is lost', async () => {
+    const server = await serve((call, index) => {
+      call.send(...sent(String(index)));
+      if (index === 0) call.end('UNAVAILABLE', 'later');
+    });
+    const read = source(server.port);
+    const values: unknown[] = [];
+    for await (const { value } of read) {
+      values.push(value);
+      if (values.length === 2) {
+        server.kill();
+        await server.listen();
+      }
+      if (values.length === 3) break;
+    }
+    expect(values).toEqual(['0', '1', '2'].map(json));
+    expect(read.status()).toMatchObject({ TotalReconnects: 2 });
+  });
+
+  it('fails with what the server says when that is not to be tried again', async () => {
+    const server = await serve((call) => call.end('UNIMPLEMENTED', 'gone'));
+    await expect(valuesOf(source(server.port))).rejects.toThrow(
+      `127.0.0.1:${server.port}: 12 UNIMPLEMENTED: gone`,
+    );
+  });
+
+  it('says why there is no connection', async () => {
+    const server = await startStreamServer();
+    await server.close();
+    const read = source(server.port, { reconnect: false });
+    await expect(valuesOf(read)).rejects.toThrow(
+      new RegExp(`cannot connect to 127\\.0\\.0\\.1:${server.port}: .*ECONNREFUSED`),
+    );
+  });
+
+  it('gives up a connection that takes too long', async () => {
+    const silent = createServer();
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void silent.close());
+    const { port } = silent.address() as AddressInfo;
+    const read = source(port, { connectionTimeoutMs: 50, reconnect: false });
+    await expect(valuesOf(read)).rejects.toThrow(/cannot connect to .* 50 ms/);
+  });
+
+  it('ends the call when the loop is left', async () => {
+    const server = await serve((call) => call.send(...sent('a')));
+    expect(await valuesOf(source(server.port), 1)).toEqual([json('a')]);
+    await waitFor(() => server.open().length === 0);
+  });
+
+  it('shows and checks certificates', async () => {
+    const credentials = tlsCredentials(folder, { mutual: true });
+    const server = await serve((call) => call.send(...sent('a')), { credentials });
+    const file = (name: string) => join(folder, name);
+    const tls = { ca: file('ca.pem'), cert: file('client.pem'), key: file('client.key') };
+    expect(await valuesOf(source(server.port, { tls, authority: serverName }), 1)).toEqual([json('a')]);
+    const other = source(server.port, { tls, authority: 'other.example', reconnect: false });
+    await expect(valuesOf(other)).rejects.toThrow('other.example');
+    const untrusted = source(server.port, {
+      tls: { ...tls, ca: file('stranger.pem') },
+      reconnect: false,
+    });
+    await expect(valuesOf(untrusted)).rejects.toThrow(/certificate/);
+  });
+});
+
+describe('grpcJs', () => {
+  it('takes options of channels, a target and interceptors', async () => {
+    const servers = [await serve((call) => call.end()), await serve((call) => call.end())];
+    const paths: string[] = [];
+    const interceptor: Interceptor = (options, next) => {
+      paths.push(options.method_definition.path);
+      return new InterceptingCall(next(options));
+    };
+    const transport = grpcJs(
+      { 'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }) },
+      {
+        target: `ipv4:${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
+        interceptors: [interceptor],
+      },
+    );
+    const source = grpcSource({
+      host: 'feed.example',
+      port: 1,
+      service: 'teststream.TestStreamService',
+      method: 'StreamEvents',
+      descriptor: testDescriptor(),
+      topic: 'events',
+      completion: 'stop',
+      transport,
+    });
+    expect(await valuesOf(source)).toEqual([]);
+    expect(paths).toEqual(['/teststream.TestStreamService/StreamEvents']);
+    expect(servers.flatMap(({ calls }) => calls)).toHaveLength(1);
+  });
+
+  it('is what the option takes, and nothing else', () => {
+    const options = { host: 'h', port: 1, service: 's', method: 'm', topic: 't' };
+    expect(() => grpcSource({ ...options, transport: {} as GrpcTransport })).toThrow(
+      'transport must be one of grpcJs() of @levada/source-grpc/grpc-js',
+    );
+  });
+});
