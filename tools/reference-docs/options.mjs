@@ -52,7 +52,7 @@ export function optionsModule({ name, factory, keys }) {
   const interfaces = groupNames.map((group) => {
     const members = rows.filter(({ option }) => option.startsWith(`${group}.`));
     const fields = members.map((row) => field({ row, keys, name: row.option.slice(group.length + 1) }));
-    return `/** Members of ${isList(group) ? 'each object in the list' : 'the option'} \`${listName(group)}\` of {@link ${name}}. */\ninterface ${groupType(name, group)} {\n${fields.join('\n')}\n}\n`;
+    return `/** Members of ${isList(group) ? 'each object in the list' : 'the option'} \`${listName(group)}\` of {@link ${name}}. */\nexport interface ${groupType(name, group)} {\n${fields.join('\n')}\n}\n`;
   });
   const alone = groupNames.filter((group) => !single.some(({ option }) => option === group));
   const fields = [

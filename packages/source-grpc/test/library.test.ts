@@ -240,7 +240,7 @@ describe('in a service', () => {
       return '';
     };
     expect(problemOf({ queueBytes: 1000 })).toBe(
-      'queueBytes must be at least maxMessageSize (4194304), got 1000',
+      'queueBytes must be at least maxMessageBytes (4194304), got 1000',
     );
     expect(problemOf({ tls: { cert: 'client.pem' } })).toBe(
       'tls.key or tls.keyPem is required with tls.cert',

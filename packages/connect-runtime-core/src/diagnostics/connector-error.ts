@@ -16,17 +16,14 @@ export interface ConnectorErrorOptions {
   /** The error that led to this one. */
   readonly cause?: unknown;
   /** Overrides what the table says for the code. */
-  readonly retriable?: boolean;
+  readonly retriable?: boolean | undefined;
   /** The peer asked not to be contacted again before this many milliseconds (`Retry-After`). */
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs?: number | undefined;
   /** Every problem found, in a `config_invalid` error. */
-  readonly issues?: readonly ConfigIssue[];
+  readonly issues?: readonly ConfigIssue[] | undefined;
 }
 
-/**
- * The one error class of the project. Compare `code`, not the class: two copies of this package may be installed
- * side by side, and `instanceof` fails between them.
- */
+/** The one error class of the project. `instanceof` is true for errors of another installed copy of this package, too. */
 export class ConnectorError extends Error {
   readonly code: ErrorCode;
   /** Whether the same attempt may succeed later. */
@@ -43,6 +40,12 @@ export class ConnectorError extends Error {
     this.issues = options.issues ?? [];
   }
 
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore-start lint/complexity/noThisInStatic: a class that extends this one has instances of its own
+    return Object.is(this, ConnectorError) ? isConnectorError(value) : super[Symbol.hasInstance](value);
+    // biome-ignore-end lint/complexity/noThisInStatic: as above
+  }
+
   /** Any thrown value as a ConnectorError: one is returned as it is, anything else becomes the cause of an `internal` one. */
   static from(thrown: unknown, code: ErrorCode = 'internal'): ConnectorError {
     if (isConnectorError(thrown)) return thrown;
@@ -52,11 +55,10 @@ export class ConnectorError extends Error {
 
   /** The error that {@link toJSON} described, in another thread or process. The stack is that of this call. */
   static fromJSON(json: ConnectorErrorJson): ConnectorError {
-    const { code, message, cause, retryAfterMs, ...rest } = json;
+    const { code, message, cause, ...options } = json;
     return new ConnectorError(code, message, {
-      ...rest,
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-      ...(cause === undefined ? {} : { cause: causeOf(cause) }),
+      ...options,
+      cause: cause === undefined ? undefined : causeOf(cause),
     });
   }
 

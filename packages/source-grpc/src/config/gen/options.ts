@@ -1,7 +1,7 @@
 // Written by tools/reference-docs/generate.mjs from the rows of the configuration: do not change by hand.
 
 /** Members of the option `tls` of {@link GrpcOptions}. */
-interface GrpcTlsOptions {
+export interface GrpcTlsOptions {
   /**
    * The authorities that are trusted in place of the built-in ones: a PEM file, or the PEM text itself.
    *
@@ -59,7 +59,7 @@ interface GrpcTlsOptions {
 }
 
 /** Members of the option `oauth2` of {@link GrpcOptions}. */
-interface GrpcOauth2Options {
+export interface GrpcOauth2Options {
   /**
    * Token endpoint for OAuth 2.0 client credentials (RFC 6749 section 4.4), https, or http on this machine. The token is
    * sent as authorization and replaced before it expires.
@@ -123,7 +123,7 @@ interface GrpcOauth2Options {
 }
 
 /** Members of the option `reconnect` of {@link GrpcOptions}. */
-interface GrpcReconnectOptions {
+export interface GrpcReconnectOptions {
   /**
    * Delay before the first reconnect attempt, in milliseconds. It doubles with each further attempt.
    *
@@ -163,7 +163,7 @@ interface GrpcReconnectOptions {
 }
 
 /** Members of the option `keepalive` of {@link GrpcOptions}. */
-interface GrpcKeepaliveOptions {
+export interface GrpcKeepaliveOptions {
   /**
    * Time without anything received after which a ping is sent. 0: none are sent. Doubled, up to 5 minutes, when the server
    * complains of too many.
@@ -192,7 +192,7 @@ interface GrpcKeepaliveOptions {
 }
 
 /** Members of the option `json` of {@link GrpcOptions}. */
-interface GrpcJsonOptions {
+export interface GrpcJsonOptions {
   /**
    * Whether fields have their names from the .proto instead of lowerCamelCase.
    *
@@ -246,7 +246,7 @@ interface GrpcJsonOptions {
 }
 
 /** Members of the option `resume` of {@link GrpcOptions}. */
-interface GrpcResumeOptions {
+export interface GrpcResumeOptions {
   /**
    * Field of the request, with dots for nested ones, that sets where the server resumes. It is set when something was
    * received before, also in an earlier run. Needs overflow: 'block'.
@@ -277,7 +277,7 @@ interface GrpcResumeOptions {
 }
 
 /** Members of the option `proxy` of {@link GrpcOptions}. */
-interface GrpcProxyOptions {
+export interface GrpcProxyOptions {
   /**
    * HTTP proxy (CONNECT) to connect through: http://host:port or https://host:port. none or blank: no proxy. Without it
    * those of the environment count: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, but not for this machine.
@@ -540,10 +540,10 @@ export interface GrpcOptions {
    * @defaultValue `4194304`
    * @example
    * ```ts
-   * { maxMessageSize: 16 * 1024 * 1024 }
+   * { maxMessageBytes: 16 * 1024 * 1024 }
    * ```
    */
-  readonly maxMessageSize?: number | undefined;
+  readonly maxMessageBytes?: number | undefined;
   /**
    * A stream without a message for this long is given up, even when the connection answers pings. 0: never.
    *

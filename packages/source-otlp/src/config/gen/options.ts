@@ -1,7 +1,7 @@
 // Written by tools/reference-docs/generate.mjs from the rows of the configuration: do not change by hand.
 
 /** Members of the option `topics` of {@link OtlpOptions}. */
-interface OtlpTopicsOptions {
+export interface OtlpTopicsOptions {
   /**
    * Topic of traces.
    *
@@ -53,7 +53,7 @@ interface OtlpTopicsOptions {
 }
 
 /** Members of the option `spool` of {@link OtlpOptions}. */
-interface OtlpSpoolOptions {
+export interface OtlpSpoolOptions {
   /**
    * Folder of the spool, of this connector alone. Required with ackMode: 'spool'. What is in it is produced also with
    * another mode, and when its signal is not received any more.
@@ -81,7 +81,7 @@ interface OtlpSpoolOptions {
 }
 
 /** Members of the option `tls` of {@link OtlpOptions}. */
-interface OtlpTlsOptions {
+export interface OtlpTlsOptions {
   /**
    * PEM file with the certificate chain of the receivers. Required with TLS.
    *
@@ -154,7 +154,7 @@ interface OtlpTlsOptions {
 }
 
 /** Members of the option `grpcTls` of {@link OtlpOptions}. */
-interface OtlpGrpcTlsOptions {
+export interface OtlpGrpcTlsOptions {
   /**
    * Certificate chain of the gRPC receiver, where it is another than tls.cert.
    *
@@ -191,7 +191,7 @@ interface OtlpGrpcTlsOptions {
 }
 
 /** Members of the option `httpTls` of {@link OtlpOptions}. */
-interface OtlpHttpTlsOptions {
+export interface OtlpHttpTlsOptions {
   /**
    * Certificate chain of the HTTP receiver, where it is another than tls.cert.
    *
@@ -228,7 +228,7 @@ interface OtlpHttpTlsOptions {
 }
 
 /** Members of the option `auth` of {@link OtlpOptions}. */
-interface OtlpAuthOptions {
+export interface OtlpAuthOptions {
   /**
    * Bearer tokens. With any, each request must carry one of them (Authorization: Bearer).
    *
@@ -271,7 +271,7 @@ interface OtlpAuthOptions {
 }
 
 /** Members of the option `paths` of {@link OtlpOptions}. */
-interface OtlpPathsOptions {
+export interface OtlpPathsOptions {
   /**
    * Path that traces are sent to.
    *
@@ -311,7 +311,7 @@ interface OtlpPathsOptions {
 }
 
 /** Members of the option `cors` of {@link OtlpOptions}. */
-interface OtlpCorsOptions {
+export interface OtlpCorsOptions {
   /**
    * Origins of web pages that may send: https://shop.example, https://*.shop.example for all hosts below that one (with its
    * scheme and port, and not that host itself), or * for all. Empty: none, and requests of web pages of other origins are
@@ -639,10 +639,10 @@ export interface OtlpOptions {
    * @defaultValue `16777216`
    * @example
    * ```ts
-   * { maxRequestSize: 4 * 1024 * 1024 }
+   * { maxRequestBytes: 4 * 1024 * 1024 }
    * ```
    */
-  readonly maxRequestSize?: number | undefined;
+  readonly maxRequestBytes?: number | undefined;
   /**
    * Largest compressed body in bytes.
    *
@@ -651,10 +651,10 @@ export interface OtlpOptions {
    * @defaultValue `4194304`
    * @example
    * ```ts
-   * { maxCompressedSize: 1024 * 1024 }
+   * { maxCompressedBytes: 1024 * 1024 }
    * ```
    */
-  readonly maxCompressedSize?: number | undefined;
+  readonly maxCompressedBytes?: number | undefined;
   /**
    * Most requests that are read or wait for their acknowledgement at once. Further ones: UNAVAILABLE, 503.
    *
