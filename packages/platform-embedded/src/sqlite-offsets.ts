@@ -6,7 +6,7 @@ import { corrupt, storageError } from './model/storage-error.ts';
 /** How offsets are kept in a SQLite file. */
 export interface SqliteOffsetsOptions {
   /** How often offsets are written, in milliseconds, when something changed. Default 1000. */
-  readonly flushIntervalMs?: number;
+  readonly flushIntervalMs?: number | undefined;
 }
 
 /** "LVOF": how this file differs from those of other programs. */
@@ -37,7 +37,7 @@ export function sqliteOffsets(path: string, options: SqliteOffsetsOptions = {}):
     }
   };
   return {
-    ...(options.flushIntervalMs === undefined ? {} : { flushIntervalMs: options.flushIntervalMs }),
+    flushIntervalMs: options.flushIntervalMs,
     open: async () => {
       users += 1;
       await database();

@@ -1,6 +1,16 @@
 export type { GrpcConfig } from './config/config.ts';
-export type { GrpcOptions } from './config/gen/options.ts';
+export type {
+  GrpcJsonOptions,
+  GrpcKeepaliveOptions,
+  GrpcOauth2Options,
+  GrpcOptions,
+  GrpcProxyOptions,
+  GrpcReconnectOptions,
+  GrpcResumeOptions,
+  GrpcTlsOptions,
+} from './config/gen/options.ts';
 export { grpcSourceConnector } from './connector.ts';
+export type { GeneratedMethod } from './generated-method.ts';
 export type {
   GrpcMethodOptions,
   GrpcSource,

@@ -26,7 +26,7 @@ export interface OffsetStoreContext {
  */
 export interface OffsetStore {
   /** How often offsets are written, in milliseconds. Nothing is written when nothing changed. Default 1000. */
-  readonly flushIntervalMs?: number;
+  readonly flushIntervalMs?: number | undefined;
   /** Called once by each source, before it is started. A rejection fails the source. */
   open?(context: OffsetStoreContext): Promise<void>;
   /** The offset that was written last for this part of the source; undefined when there is none. A rejection fails the source. */

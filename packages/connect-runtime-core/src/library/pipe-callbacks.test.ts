@@ -145,12 +145,15 @@ describe('each', () => {
     expect(peer.connections).toBe(0);
   });
 
-  it('does not repeat what an error says is permanent', async () => {
+  it.each([
+    ['of ours', new ConnectorError('unsupported', 'never')],
+    ['of another client', Object.assign(new Error('never'), { retriable: false })],
+  ])('does not repeat what an error %s says is permanent', async (_, error) => {
     let calls = 0;
     const sink = each(
       () => {
         calls += 1;
-        throw new ConnectorError('unsupported', 'never');
+        throw error;
       },
       { retries: 5 },
     );

@@ -1,4 +1,4 @@
-import { type ConfigIssue, ConnectorError, isConnectorError } from '../diagnostics/connector-error.ts';
+import { type ConfigIssue, ConnectorError } from '../diagnostics/connector-error.ts';
 import { type BackoffPolicy, backoffDelay } from '../time/backoff.ts';
 import type { Clock } from '../time/clock.ts';
 
@@ -82,8 +82,9 @@ export async function attempt<T>(parts: AttemptParts<T>, subject: T): Promise<Fa
   return { error: new ConnectorError('closed', 'the run was over before the callback succeeded') };
 }
 
+/** Of an error of any kind: many clients have this member. */
 function isPermanent(thrown: unknown): boolean {
-  return isConnectorError(thrown) && !thrown.retriable;
+  return thrown instanceof Error && 'retriable' in thrown && thrown.retriable === false;
 }
 
 async function failure<T>(

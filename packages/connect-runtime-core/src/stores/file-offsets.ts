@@ -9,7 +9,7 @@ import { field, isObject, parseJson } from './stored-json.ts';
 /** How an offset file is kept. */
 export interface FileOffsetsOptions {
   /** How often the file is written, in milliseconds, when something changed. Default 1000. */
-  readonly flushIntervalMs?: number;
+  readonly flushIntervalMs?: number | undefined;
 }
 
 /** Offsets of a source, by canonical partition. */
@@ -28,7 +28,7 @@ type Sources = Map<string, Map<string, PartitionOffset>>;
 export function fileOffsets(path: string, options: FileOffsetsOptions = {}): OffsetStore {
   const file = new OffsetFile(path);
   return {
-    ...(options.flushIntervalMs === undefined ? {} : { flushIntervalMs: options.flushIntervalMs }),
+    flushIntervalMs: options.flushIntervalMs,
     open: () => file.load(),
     read: async (source, partition) => await file.read(source, partition),
     write: (source, offsets) => file.write(source, offsets),

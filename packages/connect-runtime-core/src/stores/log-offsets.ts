@@ -32,7 +32,7 @@ export function logOffsets(
     return (await opened).offsets;
   };
   return {
-    ...(flushIntervalMs === undefined ? {} : { flushIntervalMs }),
+    flushIntervalMs,
     open: async (context) => {
       users += 1;
       const { signal } = ending;

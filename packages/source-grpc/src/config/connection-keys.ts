@@ -49,7 +49,7 @@ export const connectionKeys = [
       'Longest message in bytes, after decompression. A longer one is skipped, counted and logged, and the stream continues.',
     validator: between(1, 1024 * 1024 * 1024),
     group: 'Messages',
-    option: 'maxMessageSize',
+    option: 'maxMessageBytes',
     example: '16 * 1024 * 1024',
   },
   {

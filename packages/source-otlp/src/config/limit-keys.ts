@@ -12,7 +12,7 @@ export const limitKeys = [
       'Largest body of a request in bytes, also after inflation. Larger ones: 413, RESOURCE_EXHAUSTED without RetryInfo.',
     validator: between(1024, 256 * 1024 * 1024),
     group: 'Limits',
-    option: 'maxRequestSize',
+    option: 'maxRequestBytes',
     example: '4 * 1024 * 1024',
   },
   {
@@ -23,7 +23,7 @@ export const limitKeys = [
     documentation: 'Largest compressed body in bytes.',
     validator: between(1024, 256 * 1024 * 1024),
     group: 'Limits',
-    option: 'maxCompressedSize',
+    option: 'maxCompressedBytes',
     example: '1024 * 1024',
   },
   {

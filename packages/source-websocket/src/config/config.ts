@@ -204,7 +204,7 @@ const intake = [
       'Longest message in bytes, after decompression. A longer one ends the connection with code 1009.',
     validator: between(1, 1024 * 1024 * 1024),
     group: 'Messages',
-    option: 'maxMessageSize',
+    option: 'maxMessageBytes',
     example: '1024 * 1024',
   },
   {

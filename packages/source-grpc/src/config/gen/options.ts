@@ -1,7 +1,7 @@
 // Written by tools/reference-docs/generate.mjs from the rows of the configuration: do not change by hand.
 
 /** Members of the option `tls` of {@link GrpcOptions}. */
-interface GrpcTlsOptions {
+export interface GrpcTlsOptions {
   /**
    * The authorities that are trusted in place of the built-in ones: a PEM file, or the PEM text itself.
    *
@@ -59,7 +59,7 @@ interface GrpcTlsOptions {
 }
 
 /** Members of the option `oauth2` of {@link GrpcOptions}. */
-interface GrpcOauth2Options {
+export interface GrpcOauth2Options {
   /**
    * Token endpoint for OAuth 2.0 client credentials (RFC 6749 section 4.4), https, or http on this machine. The token is
    * sent as authorization and replaced before it expires.
@@ -123,7 +123,7 @@ interface GrpcOauth2Options {
 }
 
 /** Members of the option `reconnect` of {@link GrpcOptions}. */
-interface GrpcReconnectOptions {
+export interface GrpcReconnectOptions {
   /**
    * Delay before the first reconnect attempt, in milliseconds. It doubles with each further attempt.
    *
@@ -163,7 +163,7 @@ interface GrpcReconnectOptions {
 }
 
 /** Members of the option `keepalive` of {@link GrpcOptions}. */
-interface GrpcKeepaliveOptions {
+export interface GrpcKeepaliveOptions {
   /**
    * Time without anything received after which a ping is sent. 0: none are sent. Doubled, up to 5 minutes, when the server
    * complains of too many.
@@ -192,7 +192,7 @@ interface GrpcKeepaliveOptions {
 }
 
 /** Members of the option `json` of {@link GrpcOptions}. */
-interface GrpcJsonOptions {
+export interface GrpcJsonOptions {
   /**
    * Whether fields have their names from the .proto instead of lowerCamelCase.
    *
@@ -246,10 +246,10 @@ interface GrpcJsonOptions {
 }
 
 /** Members of the option `resume` of {@link GrpcOptions}. */
-interface GrpcResumeOptions {
+export interface GrpcResumeOptions {
   /**
    * Field of the request, with dots for nested ones, that sets where the server resumes. It is set when something was
-   * received before, also in an earlier run. Needs overflow=block.
+   * received before, also in an earlier run. Needs overflow: 'block'.
    *
    * Allowed: text that is not blank.
    *
@@ -277,7 +277,7 @@ interface GrpcResumeOptions {
 }
 
 /** Members of the option `proxy` of {@link GrpcOptions}. */
-interface GrpcProxyOptions {
+export interface GrpcProxyOptions {
   /**
    * HTTP proxy (CONNECT) to connect through: http://host:port or https://host:port. none or blank: no proxy. Without it
    * those of the environment count: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, but not for this machine.
@@ -366,7 +366,7 @@ export interface GrpcOptions {
    */
   readonly method: string;
   /**
-   * Topic that records go to. A change holds for messages received after it, without a new connection.
+   * Topic that each record names: a pipe to a log writes them to it.
    *
    * Allowed: topic name.
    *
@@ -438,7 +438,7 @@ export interface GrpcOptions {
   /**
    * Metadata of the call, by name. The value of a name that ends in -bin is base64.
    *
-   * Allowed: metadata value. A function is called before each connection.
+   * Allowed: printable ASCII text, or base64 under a name that ends in -bin. A function is called before each connection.
    *
    * @example
    * ```ts
@@ -486,7 +486,7 @@ export interface GrpcOptions {
    */
   readonly completion?: 'reconnect' | 'stop' | 'fail' | undefined;
   /**
-   * Most messages waiting between the stream and the log.
+   * Most messages that were received and wait to be read.
    *
    * Messages. From 1 to 10000000.
    *
@@ -540,10 +540,10 @@ export interface GrpcOptions {
    * @defaultValue `4194304`
    * @example
    * ```ts
-   * { maxMessageSize: 16 * 1024 * 1024 }
+   * { maxMessageBytes: 16 * 1024 * 1024 }
    * ```
    */
-  readonly maxMessageSize?: number | undefined;
+  readonly maxMessageBytes?: number | undefined;
   /**
    * A stream without a message for this long is given up, even when the connection answers pings. 0: never.
    *
@@ -560,7 +560,7 @@ export interface GrpcOptions {
    * Further servers, host:port, of the same service. After each failed attempt the next one is tried, and its name is looked
    * up again.
    *
-   * Allowed: host:port, host:port.
+   * Each: host:port.
    *
    * @defaultValue `[]`
    * @example
@@ -574,8 +574,6 @@ export interface GrpcOptions {
    * host and port.
    *
    * Allowed: host or host:port.
-   *
-   * Default: none.
    *
    * @example
    * ```ts

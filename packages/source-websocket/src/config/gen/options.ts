@@ -1,7 +1,7 @@
 // Written by tools/reference-docs/generate.mjs from the rows of the configuration: do not change by hand.
 
 /** Members of the option `subscription` of {@link WebSocketOptions}. */
-interface WebSocketSubscriptionOptions {
+export interface WebSocketSubscriptionOptions {
   /**
    * Text sent immediately after each opening of the connection, exactly as given; an object is sent as its JSON. Never
    * logged.
@@ -60,7 +60,7 @@ interface WebSocketSubscriptionOptions {
 }
 
 /** Members of each object in the list `handshake` of {@link WebSocketOptions}. */
-interface WebSocketHandshakeOptions {
+export interface WebSocketHandshakeOptions {
   /**
    * Text to send, an object as its JSON; nothing is sent without it, only waited. It may hold {{secret:name}},
    * {{reply:/json/pointer}} of the last reply, {{reply.1:/json/pointer}} of the first one, {{time.ms}}, {{time.s}} and
@@ -119,7 +119,7 @@ interface WebSocketHandshakeOptions {
 }
 
 /** Members of each object in the list `control` of {@link WebSocketOptions}. */
-interface WebSocketControlOptions {
+export interface WebSocketControlOptions {
   /**
    * Which messages are no records but part of the protocol, such as acknowledgements and pings of the server; written as in
    * handshake[].expect. They are counted as ControlMessages.
@@ -162,7 +162,7 @@ interface WebSocketControlOptions {
 }
 
 /** Members of the option `heartbeat` of {@link WebSocketOptions}. */
-interface WebSocketHeartbeatOptions {
+export interface WebSocketHeartbeatOptions {
   /**
    * Text sent at an interval, an object as its JSON, for servers that want to hear from their clients. It may hold what
    * messages of the handshake may hold.
@@ -218,7 +218,7 @@ interface WebSocketHeartbeatOptions {
 }
 
 /** Members of the option `renewal` of {@link WebSocketOptions}. */
-interface WebSocketRenewalOptions {
+export interface WebSocketRenewalOptions {
   /**
    * Text that renews the session before it expires, an object as its JSON; the functions in secrets and token are called
    * before it. It may hold what messages of the handshake may hold. Without it, but with a time of renewal, the connection
@@ -315,7 +315,7 @@ interface WebSocketRenewalOptions {
 }
 
 /** Members of the option `sequence` of {@link WebSocketOptions}. */
-interface WebSocketSequenceOptions {
+export interface WebSocketSequenceOptions {
   /**
    * Where messages have a number that grows by one with each: a JSON pointer (RFC 6901). Missing numbers are counted, logged
    * and emitted as gaps, also those between two connections. Each message is parsed for it.
@@ -389,7 +389,7 @@ interface WebSocketSequenceOptions {
 }
 
 /** Members of the option `reconnect` of {@link WebSocketOptions}. */
-interface WebSocketReconnectOptions {
+export interface WebSocketReconnectOptions {
   /**
    * Delay before the first reconnect attempt, in milliseconds. It doubles with each further attempt.
    *
@@ -429,7 +429,7 @@ interface WebSocketReconnectOptions {
 }
 
 /** Members of the option `ping` of {@link WebSocketOptions}. */
-interface WebSocketPingOptions {
+export interface WebSocketPingOptions {
   /**
    * Time between pings that check the connection and keep proxies from closing it. 0: none are sent.
    *
@@ -457,7 +457,7 @@ interface WebSocketPingOptions {
 }
 
 /** Members of the option `closeCodes` of {@link WebSocketOptions}. */
-interface WebSocketCloseCodesOptions {
+export interface WebSocketCloseCodesOptions {
   /**
    * Close codes and ranges after which reconnecting waits at least four times the interval.
    *
@@ -485,7 +485,7 @@ interface WebSocketCloseCodesOptions {
 }
 
 /** Members of the option `tls` of {@link WebSocketOptions}. */
-interface WebSocketTlsOptions {
+export interface WebSocketTlsOptions {
   /**
    * The authorities that are trusted in place of the built-in ones: a PEM file, or the PEM text itself.
    *
@@ -532,8 +532,6 @@ interface WebSocketTlsOptions {
   /**
    * Name that the certificate of the server must have, and that is sent as SNI. Default: the host of the URL.
    *
-   * Default: none.
-   *
    * @example
    * ```ts
    * { tls: { servername: 'feed.example' } }
@@ -543,7 +541,7 @@ interface WebSocketTlsOptions {
 }
 
 /** Members of the option `proxy` of {@link WebSocketOptions}. */
-interface WebSocketProxyOptions {
+export interface WebSocketProxyOptions {
   /**
    * HTTP proxy (CONNECT) to connect through: http://host:port or https://host:port. none or blank: no proxy. Without it
    * those of the environment count: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, but not for this machine.
@@ -611,7 +609,7 @@ export interface WebSocketOptions {
   /**
    * Texts that are shown nowhere, for messages: {{secret:key}} in a message is the member key of this object.
    *
-   * A function is called before each connection.
+   * Allowed: text that is not empty. A function is called before each connection.
    *
    * @example
    * ```ts
@@ -704,10 +702,10 @@ export interface WebSocketOptions {
    * @defaultValue `16777216`
    * @example
    * ```ts
-   * { maxMessageSize: 1024 * 1024 }
+   * { maxMessageBytes: 1024 * 1024 }
    * ```
    */
-  readonly maxMessageSize?: number | undefined;
+  readonly maxMessageBytes?: number | undefined;
   /**
    * How binary messages are handled: drop (counted), base64 (text), utf8 (taken as text, dropped when it is none) or bytes
    * (schema BYTES).
