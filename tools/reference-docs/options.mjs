@@ -140,12 +140,16 @@ function documentation(row, keys, more) {
     ...(more === undefined ? [] : ['An object means true, with its members.']),
   ];
   const value = defaultOf(row);
+  const text = inOptions(keys, row.optionDocumentation ?? row.documentation).replaceAll(
+    'the task',
+    'the source',
+  );
+  // Some say themselves what holds without them.
+  const usual = value === undefined && !text.includes('Default: ') ? ['Default: none.'] : [];
   return [
-    inOptions(keys, row.optionDocumentation ?? row.documentation).replaceAll('the task', 'the source'),
+    text,
     facts.filter((fact) => fact !== undefined).join(' '),
-    ...(row.default === undefined
-      ? []
-      : [value === undefined ? 'Default: none.' : `@defaultValue \`${value}\``]),
+    ...(row.default === undefined ? [] : value === undefined ? usual : [`@defaultValue \`${value}\``]),
     `@example\n\`\`\`ts\n${exampleOf(option, example)}\n\`\`\``,
   ].filter((part) => part !== '');
 }
@@ -168,8 +172,15 @@ function unit({ name, type }) {
 function range({ validator }) {
   if (validator === undefined || validator.values !== undefined) return undefined;
   const [, least, most] = /^\[(-?\d+),\.\.\.(?:,(\d+))?\]$/.exec(validator.allowed) ?? [];
-  if (least === undefined) return `Allowed: ${validator.allowed}.`;
+  if (least === undefined) return allowed(validator.allowed);
   return most === undefined ? `At least ${least}.` : `From ${least} to ${most}.`;
+}
+
+/** What a configuration writes as a list with commas is a list of its own in options: `token,token` says what each is. */
+function allowed(text) {
+  const parts = text.split(/, ?/);
+  const isList = parts.length > 1 && parts.every((part) => part === parts[0]);
+  return isList ? `Each: ${parts[0]}.` : `Allowed: ${text}.`;
 }
 
 function defaultOf(row) {

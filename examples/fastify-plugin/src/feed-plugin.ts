@@ -23,7 +23,7 @@ export const feedPlugin = fastifyPlugin<FeedPluginOptions>(
     let failure: Error | undefined;
     let reading = Promise.resolve();
     const read = async (): Promise<void> => {
-      for await (const { value } of feed) await onValue(String(value));
+      for await (const { value } of feed.text()) await onValue(value);
     };
     app.decorate('feed', feed);
     // The application does not wait for the peer: until it is there, /ready says so.

@@ -34,7 +34,7 @@ export class Feed implements nest.OnApplicationBootstrap, nest.OnApplicationShut
   }
 
   async #read(): Promise<void> {
-    for await (const { value } of this.source) await this.#onValue(String(value));
+    for await (const { value } of this.source.text()) await this.#onValue(value);
   }
 }
 

@@ -13,7 +13,7 @@ export type {
   OffsetChange,
   SourceConnector,
 } from './contract/source-connector.ts';
-export type { SourceEvent } from './contract/source-event.ts';
+export type { SourceEvent, SourceEventName } from './contract/source-event.ts';
 export type { SourceOffset, SourcePartition } from './contract/source-offset.ts';
 export type { RecordHeader, SourceRecord, SourceRecordInput } from './contract/source-record.ts';
 export { sourceRecord } from './contract/source-record.ts';
@@ -36,8 +36,9 @@ export { silentLogger } from './diagnostics/logger.ts';
 export type { MetricTable } from './diagnostics/metric-def.ts';
 export type { MetricObjectName } from './diagnostics/metric-group.ts';
 export { MetricGroup } from './diagnostics/metric-group.ts';
+export type { SourceStatus } from './diagnostics/polled-metrics.ts';
 export type { MessageFirstLogger, ServiceLogger } from './diagnostics/service-logger.ts';
-export { messageFirst } from './diagnostics/service-logger.ts';
+export { messageFirst, serviceLogger } from './diagnostics/service-logger.ts';
 export type { SourceOptions } from './library/create-source.ts';
 export { createSource } from './library/create-source.ts';
 export type { PipeOptions, Run } from './library/pipe.ts';
@@ -46,6 +47,7 @@ export type { BatchOptions } from './library/records/batch-feed.ts';
 export type { OnInvalid } from './library/records/record-feed.ts';
 export type { RecordBatches, Records } from './library/records/records.ts';
 export type { SourceInfo, SourceMessages } from './library/source-channels.ts';
+export type { SourceListener } from './library/source-events.ts';
 export type { SourceFactory } from './library/source-factory.ts';
 export { sourceFactory } from './library/source-factory.ts';
 export type {

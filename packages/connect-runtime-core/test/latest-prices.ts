@@ -1,5 +1,10 @@
 import type { SourceHandle } from '@levada/connect-runtime-core';
 
+interface Price {
+  readonly symbol: string;
+  readonly price: number;
+}
+
 export interface LatestPrices {
   price(symbol: string): number | undefined;
   /** What /ready answers. */
@@ -19,10 +24,7 @@ export function latestPrices(source: SourceHandle): LatestPrices {
     lost += count;
   });
   const read = async (): Promise<void> => {
-    for await (const { value } of source) {
-      const { symbol, price } = JSON.parse(String(value)) as { symbol: string; price: number };
-      prices.set(symbol, price);
-    }
+    for await (const { value } of source.json<Price>()) prices.set(value.symbol, value.price);
   };
   const tooOld = (): boolean => Number(source.status()['MillisSinceLastMessage']) > 60_000;
   return {

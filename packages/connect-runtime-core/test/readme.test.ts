@@ -29,5 +29,6 @@ describe('the guide to tests of a service', () => {
     expect(tests.length).toBeGreaterThan(5);
     expect(tests.slice(1).filter((one) => !guide.includes(one.trim()))).toEqual([]);
     expect(guide).toContain(tests[0]);
+    expect(guide).toContain(await text('./into-a-log.test.ts'));
   });
 });

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@levada/connect-runtime-core';
+import { type Clock, type ServiceLogger, serviceLogger } from '@levada/connect-runtime-core';
 import type { LogProducer } from '@levada/connect-runtime-core/platform';
 import { type LogSinkOptions, openedLogSink, type Sink } from '@levada/connect-runtime-core/sinks';
 import { type EmbeddedPlatformOptions, openEmbeddedPlatform } from './open-embedded-platform.ts';
@@ -7,8 +7,8 @@ import { type EmbeddedPlatformOptions, openEmbeddedPlatform } from './open-embed
 export interface EmbeddedSinkOptions
   extends Omit<EmbeddedPlatformOptions, 'logger' | 'clock'>,
     LogSinkOptions {
-  /** Any pino-shaped logger. Default: that of the run. */
-  readonly logger?: Logger | undefined;
+  /** As the `logger` of a source. Default: that of the run. */
+  readonly logger?: ServiceLogger | undefined;
   /** Default: that of the run. */
   readonly clock?: Clock | undefined;
 }
@@ -26,7 +26,8 @@ export interface EmbeddedSinkOptions
 export function embeddedSink(options: EmbeddedSinkOptions): Sink {
   const { keyConverter: _k, valueConverter: _v, headerConverter: _h, topic: _t, ...log } = options;
   return openedLogSink(async (context): Promise<LogProducer> => {
-    const { logger = context.logger, clock = context.clock } = options;
+    const { clock = context.clock } = options;
+    const logger = options.logger === undefined ? context.logger : serviceLogger(options.logger);
     const platform = await openEmbeddedPlatform({ ...log, logger, clock });
     const producer = await platform.producer({ clientId: context.source });
     return {

@@ -4,6 +4,8 @@ import {
   isConnectorError,
   type Logger,
   type RawConfig,
+  type ServiceLogger,
+  serviceLogger,
   silentLogger,
   systemClock,
 } from '@levada/connect-runtime-core';
@@ -35,8 +37,8 @@ export interface KafkaConnectionOptions {
    * @example `config: { 'request.timeout.ms': '10000' }`
    */
   readonly config?: Readonly<Record<string, string>> | undefined;
-  /** Any pino-shaped logger. Default: that of the run or source. */
-  readonly logger?: Logger | undefined;
+  /** As the `logger` of a source. Default: that of the run or source. */
+  readonly logger?: ServiceLogger | undefined;
   /** Default: that of the run or source. */
   readonly clock?: Clock | undefined;
 }
@@ -85,7 +87,8 @@ export async function openFromOptions(
   options: KafkaConnectionOptions,
   context: { readonly logger: Logger; readonly clock: Clock } = { logger: silentLogger, clock: systemClock },
 ): Promise<LogPlatform> {
-  const { logger = context.logger, clock = context.clock } = options;
+  const { clock = context.clock } = options;
+  const logger = options.logger === undefined ? context.logger : serviceLogger(options.logger);
   return await byOption(options, () => openKafkaPlatform({ config: rawOf(options), logger, clock }));
 }
 

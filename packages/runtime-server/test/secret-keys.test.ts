@@ -94,3 +94,42 @@ describe('a key that secret.keys names', () => {
     );
   });
 });
+
+describe('a secret of a message', () => {
+  const handshake = { 'websocket.handshake.1.message': '{"login":"{{secret:key}}"}' };
+
+  it('is sent in its place, and shown in no answer or log line, though the server repeats it', async () => {
+    const { 'secret.keys': _, 'websocket.subscription.message': __, ...bare } = webSocket;
+    const config = { ...bare, ...handshake, 'websocket.secret.key': 'canary-77aa' };
+    expect(await call('POST', '/connectors', { name: 'c', config })).toMatchObject({ status: 201 });
+    const { json } = await call('GET', '/connectors/c/config');
+    expect(json).toEqual({ ...config, name: 'c', 'websocket.secret.key': masked });
+    await waitFor(() => received.includes('{"login":"canary-77aa"}'));
+    await waitFor(() => running.text().includes('refused {\\"login'));
+    await call('GET', '/connectors/c/status?expand=connection');
+    expect([...answers, running.text()].join('\n')).not.toContain('canary');
+  });
+
+  it('that does not exist, and a wrong value, are reported under their numbered keys', async () => {
+    const { json } = await call('PUT', '/connector-plugins/WebSocketSource/config/validate', {
+      ...webSocket,
+      ...handshake,
+      name: 'd',
+      'websocket.secret.kez': 'canary-77aa',
+      'websocket.handshake.2.timeout.ms': '0',
+    });
+    const errors = (json.configs as { value: { name: string; errors: string[] } }[]).flatMap(({ value }) =>
+      value.errors.length === 0 ? [] : [[value.name, ...value.errors]],
+    );
+    expect(errors).toEqual([
+      [
+        'websocket.handshake.1.message',
+        'Invalid value [hidden] for configuration websocket.handshake.1.message: There is no {{secret:key}} here, only {{secret:kez}}, {{time.ms}}, {{time.s}}, {{count}}',
+      ],
+      [
+        'websocket.handshake.2.timeout.ms',
+        'Invalid value 0 for configuration websocket.handshake.2.timeout.ms: Value must be at least 1',
+      ],
+    ]);
+  });
+});

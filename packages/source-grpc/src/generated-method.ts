@@ -14,11 +14,17 @@ import { ConnectorError, type SourceRecord } from '@levada/connect-runtime-core'
 
 /** A server-streaming method as generated code describes it: `PriceService.method.watch`. */
 export interface GeneratedMethod<I extends DescMessage = DescMessage, O extends DescMessage = DescMessage> {
+  /** What generated code calls a method. */
   readonly kind: 'rpc';
+  /** Its name in the .proto file. */
   readonly name: string;
+  /** Only such methods can be read. */
   readonly methodKind: 'server_streaming';
+  /** Its service, and the file that declares that. */
   readonly parent: { readonly typeName: string; readonly file: DescFile };
+  /** The schema of requests. */
   readonly input: I;
+  /** The schema of messages. */
   readonly output: O;
 }
 

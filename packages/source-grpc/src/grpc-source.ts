@@ -16,14 +16,22 @@ import { GrpcTask } from './task.ts';
 import { type GrpcTransport, isTransport } from './transport/transport.ts';
 
 /** Options that follow from a method of generated code, or have no meaning with one. */
-const followingOptions = ['service', 'descriptor', 'reflection', 'format', 'deadLetterTopic'] as const;
+type FollowingOption = 'service' | 'descriptor' | 'reflection' | 'format' | 'deadLetterTopic';
+
+const followingOptions: readonly FollowingOption[] = [
+  'service',
+  'descriptor',
+  'reflection',
+  'format',
+  'deadLetterTopic',
+];
 
 /**
  * Options of a gRPC source whose method is one of generated code (`protoc-gen-es`), which says what the service is called, what
  * its messages look like, and which types they have.
  */
 export interface GrpcMethodOptions<I extends DescMessage, O extends DescMessage>
-  extends Omit<GrpcOptions, (typeof followingOptions)[number] | 'method' | 'request'> {
+  extends Omit<GrpcOptions, FollowingOption | 'method' | 'request'> {
   /**
    * The method, which must be server streaming.
    *
@@ -137,7 +145,7 @@ function typedSource(options: Typed, factory: Factory): GrpcSource<any> {
   const doubled = followingOptions.filter((name) => Object.hasOwn(others, name));
   if (doubled.length > 0) throw followsFromMethod(doubled);
   const source = factory({ ...others, ...methodOptions(method, request) });
-  return { ...source, ...source.decode(messageDecoder(method.output), { onInvalid }) };
+  return source.decode(messageDecoder(method.output), { onInvalid });
 }
 
 function followsFromMethod(names: readonly string[]): ConnectorError {

@@ -10,6 +10,7 @@ export type {
   GrpcTlsOptions,
 } from './config/gen/options.ts';
 export { grpcSourceConnector } from './connector.ts';
+export type { GeneratedMethod } from './generated-method.ts';
 export type {
   GrpcMethodOptions,
   GrpcSource,

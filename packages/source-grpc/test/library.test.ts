@@ -205,8 +205,28 @@ describe('in a service', () => {
     expect(() => grpcSource(options)).toThrow(
       expect.objectContaining({
         code: 'config_invalid',
-        message: expect.stringMatching(/queueSize[\s\S]*Invalid port number[\s\S]*Topic name/),
+        message: expect.stringMatching(/queueSize[\s\S]*port must be[\s\S]*topic may/),
       }),
+    );
+  });
+
+  it('names options in what happens later, too', async () => {
+    const server = await serve((call) => call.send(...sent('a')));
+    const reasons: string[] = [];
+    const source = grpcSource({ ...optionsFor(server.port), tls: true, reconnect: false });
+    source.on('disconnected', ({ reason }) => reasons.push(reason));
+    const text = /cannot connect to .*: the server does not speak TLS: .* or use tls: false$/;
+    await expect(source.ready()).rejects.toThrow(text);
+    expect(source.health()).toMatchObject({ status: 'down', reason: expect.stringMatching(text) });
+
+    const { 'grpc.proto.descriptor': _, ...raw } = testConfig(server.port, {
+      'grpc.reconnect.enabled': 'false',
+    });
+    const keys = 'grpc.proto.descriptor is not set, and the server offers no reflection';
+    await expect(grpcSource.fromConfig(raw).ready()).rejects.toThrow(keys);
+    const { descriptor: __, ...others } = optionsFor(server.port);
+    await expect(grpcSource({ ...others, reconnect: false }).ready()).rejects.toThrow(
+      /^descriptor is not set, and the server offers no reflection$/,
     );
   });
 
@@ -227,7 +247,7 @@ describe('in a service', () => {
     );
     expect(problemOf({ tls: false, resume: { from: '/id' } })).toBe('resume.from needs resume.field');
     expect(problemOf({ overflow: 'drop_newest', resume: { field: 'filter' } })).toBe(
-      'resume.field needs overflow=block: what is dropped would never be asked for again',
+      "resume.field needs overflow: 'block', as what is dropped would never be asked for again",
     );
     expect(problemOf({ metadata: { host: 'x' } })).toBe('metadata.host: Reserved metadata key: host');
     expect(problemOf({ overflow: 'drop' })).toBe('overflow must be one of: drop_newest, block, got "drop"');

@@ -1,6 +1,8 @@
 import { create, fromBinary, toBinary, toJson } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema, timestampFromMs } from '@bufbuild/protobuf/wkt';
-import type { SourceHandle } from '@levada/connect-runtime-core';
+import { pipe, type SourceHandle } from '@levada/connect-runtime-core';
+import { each, logSink } from '@levada/connect-runtime-core/sinks';
+import { createScriptedLog } from '@levada/connect-runtime-core/testing';
 import { eventBytes, testFiles } from '@levada/test-peers/grpc';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { type GrpcSource, grpcSource } from '../src/index.ts';
@@ -75,6 +77,25 @@ describe('a method of generated code', () => {
       expect(Buffer.from(value)).toEqual(Buffer.from(bytes));
   });
 
+  it('takes messages into a callback as they are in a loop, and into a log as they came', async () => {
+    const bytes = eventBytes({ payload: 'a' });
+    const server = await serve((call) => {
+      call.send(bytes);
+      call.end();
+    });
+    const options = { ...optionsFor(server.port), completion: 'stop' } as const;
+    const payloads: string[] = [];
+    await pipe(
+      grpcSource(options),
+      each(({ value }) => void payloads.push(value.payload)),
+    ).done;
+    expect(payloads).toEqual(['a']);
+    const log = createScriptedLog();
+    const producer = await log.connect().producer({ clientId: 'test' });
+    await pipe(grpcSource(options), logSink(producer)).done;
+    expect(log.records('events').map(({ value }) => Buffer.from(value ?? []))).toEqual([Buffer.from(bytes)]);
+  });
+
   it('can resume after a field of its messages', async () => {
     const server = await serve((call, index) => {
       call.send(eventBytes({ eventId: `e${index}` }));
@@ -119,7 +140,7 @@ describe('a method of generated code', () => {
   it('must be server streaming', () => {
     const unary = { ...optionsFor(1), method: TestStreamService.method.getEvent };
     // @ts-expect-error it is not
-    expect(() => grpcSource(unary)).toThrow('Method is not server-streaming');
+    expect(() => grpcSource(unary)).toThrow('method is not server-streaming');
   });
 
   it('is that of the .proto file that the peers are generated from', () => {

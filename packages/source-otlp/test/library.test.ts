@@ -85,6 +85,6 @@ describe('otlpSource', () => {
       otlpSource.fromConfig({ 'otlp.grpc.port': '1', 'otlp.message.format': 'xml' });
     expect(mistakes).toThrow(ConnectorError);
     expect(mistakes).toThrow(/otlp\.grpc\.port[\s\S]*otlp\.message\.format/);
-    expect(() => otlpSource({ httpPort: 80 })).toThrow(/^httpPort: expected a port in 1024-65535$/);
+    expect(() => otlpSource({ httpPort: 80 })).toThrow(/^httpPort must be a port in 1024-65535$/);
   });
 });

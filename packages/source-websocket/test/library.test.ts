@@ -129,7 +129,7 @@ describe('in a service', () => {
     expect(() => websocketSource(options)).toThrow(
       expect.objectContaining({
         code: 'config_invalid',
-        message: expect.stringMatching(/queueSize[\s\S]*ws:\/\/ or wss:\/\/[\s\S]*Topic name/),
+        message: expect.stringMatching(/queueSize[\s\S]*ws:\/\/ or wss:\/\/[\s\S]*topic may/),
       }),
     );
   });

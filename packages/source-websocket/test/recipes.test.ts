@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { runInThisContext } from 'node:vm';
-import type { RawConfig } from '@levada/connect-runtime-core';
+import type { RawConfig, SourceHandle } from '@levada/connect-runtime-core';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type WebSocketOptions, webSocketSourceConnector, websocketSource } from '../src/index.ts';
@@ -19,10 +19,12 @@ const guide = readFileSync(new URL('../../../docs/guides/websocket-feeds.md', im
 /** The two examples of a section of the guide. The options are evaluated as they are written. */
 function recipe(title: string) {
   const section = guide.split(/^## /m).find((text) => text.startsWith(title)) ?? '';
-  const [, code = ''] = /```ts\n[\s\S]*?websocketSource\((\{[\s\S]*?\n\})\);/.exec(section) ?? [];
+  const [, code = ''] = /```ts\n([\s\S]*?)```/.exec(section) ?? [];
+  const [, options = ''] = /websocketSource\((\{[\s\S]*?\n\})\);/.exec(code) ?? [];
   const [, json = '{}'] = /```json\n([\s\S]*?)```/.exec(section) ?? [];
   return {
-    options: runInThisContext(`(${code})`, { filename: 'websocket-feeds.md' }) as WebSocketOptions,
+    program: stripTypeScriptTypes(code).replace(/^import .*$/m, ''),
+    options: runInThisContext(`(${options})`, { filename: 'websocket-feeds.md' }) as WebSocketOptions,
     config: JSON.parse(json) as RawConfig,
   };
 }
@@ -37,20 +39,39 @@ afterEach(() => server?.close());
 
 const secrets = { token: 's3cret', password: 's3cret' };
 
-/** Values of the first records of a recipe, read until there were this many control messages, too. */
-async function read(title: string, { records: count, control }: { records: number; control: number }) {
-  const { options } = recipe(title);
-  const values: string[] = [];
-  const fast = { reconnect: { intervalMs: 1 }, heartbeat: { ...options.heartbeat, intervalMs: 10 } };
-  const hurried = options.heartbeat === undefined ? { reconnect: fast.reconnect } : fast;
-  const source = websocketSource({ ...options, ...hurried, url: server?.url ?? '', secrets });
-  for await (const record of source) {
-    values.push(String(record.value));
-    if (values.length < count) continue;
-    await waitFor(() => Number(source.status()['ControlMessages']) >= control);
-    break;
-  }
-  return values;
+type Program = (
+  make: (options: WebSocketOptions) => SourceHandle,
+  shown: { readonly log: (...values: readonly unknown[]) => void },
+) => Promise<void>;
+
+/**
+ * What the program of a recipe shows of its first records. It runs as it is written, against the server of this test, with short
+ * intervals, and ends when there were this many control messages, too.
+ */
+async function read(title: string, { records, control }: { records: number; control: number }) {
+  const code = `(async (websocketSource, console) => {${recipe(title).program}})`;
+  const program = runInThisContext(code, { filename: 'websocket-feeds.md' }) as Program;
+  const shown: unknown[][] = [];
+  let source: SourceHandle | undefined;
+  const make = (options: WebSocketOptions): SourceHandle => {
+    const { heartbeat } = options;
+    const hurried = heartbeat === undefined ? {} : { heartbeat: { ...heartbeat, intervalMs: 10 } };
+    const own = { url: server?.url ?? '', secrets, reconnect: { intervalMs: 1 } };
+    source = websocketSource({ ...options, ...own, ...hurried });
+    return source;
+  };
+  const enough = async (): Promise<void> => {
+    await waitFor(() => Number(source?.status()['ControlMessages']) >= control);
+    await source?.close();
+  };
+  let ended: Promise<void> | undefined;
+  const log = (...values: readonly unknown[]): void => {
+    shown.push([...values]);
+    if (shown.length >= records) ended ??= enough();
+  };
+  await program(make, { log });
+  await ended;
+  return shown.slice(0, records);
 }
 
 describe('the recipes of the guide', () => {
@@ -65,42 +86,55 @@ describe('the recipes of the guide', () => {
 
   it('read a feed with everything', async () => {
     server = await startNumberedFeed();
-    const values = await read('A feed with everything', { records: 4, control: 5 });
-    expect(values).toEqual([1, 2, 4, 3].map((seq) => `{"seq":${seq}}`));
+    const shown = await read('A feed with everything', { records: 4, control: 5 });
+    expect(shown).toEqual([[1], [2], [4], [3]]);
     expect(server.noticed).toEqual(['pong 7']);
   });
 
   it('read a subscription of GraphQL, again when it ended', async () => {
     server = await startGraphqlServer();
-    const next = (value: number) =>
-      JSON.stringify({ id: '1', type: 'next', payload: { data: { price: { symbol: 'EURUSD', value } } } });
-    expect(await read('GraphQL', { records: 5, control: 5 })).toEqual([1, 2, 3, 1, 2].map(next));
+    const shown = await read('GraphQL', { records: 5, control: 5 });
+    expect(shown).toEqual([1, 2, 3, 1, 2].map((value) => [{ price: { symbol: 'EURUSD', value } }]));
     expect(server.noticed).toContain('pong');
   });
 
   it('read a destination of STOMP', async () => {
     server = await startStompServer();
-    const bodies = (await read('STOMP', { records: 3, control: 1 })).map((frame) =>
-      frame.slice(frame.indexOf('\n\n') + 2, -1),
-    );
-    expect(bodies).toEqual(['{"price":1}', '{"price":2}', '{"price":3}']);
+    const shown = await read('STOMP', { records: 3, control: 1 });
+    expect(shown).toEqual([['{"price":1}'], ['{"price":2}'], ['{"price":3}']]);
     expect(server.noticed).toEqual(['/topic/prices']);
   });
 
   it('read a channel of Phoenix', async () => {
     server = await startPhoenixServer();
-    const price = (value: number) => JSON.stringify([null, null, 'room:prices', 'price', { price: value }]);
-    expect(await read('Phoenix channels', { records: 3, control: 2 })).toEqual([1, 2, 3].map(price));
+    const shown = await read('Phoenix channels', { records: 3, control: 2 });
+    expect(shown).toEqual([[{ price: 1 }], [{ price: 2 }], [{ price: 3 }]]);
     expect(server.noticed).toContain('phoenix heartbeat');
   });
 
   it('read events of Socket.IO, and answer its pings', async () => {
     server = await startSocketIoServer();
-    expect(await read('Socket.IO', { records: 3, control: 4 })).toEqual(
-      [1, 2, 3].map((price) => `42["price",{"price":${price}}]`),
-    );
+    const shown = await read('Socket.IO', { records: 3, control: 4 });
+    expect(shown).toEqual([1, 2, 3].map((price) => ['price', { price }]));
     expect(server.noticed).toEqual(expect.arrayContaining(['prices', 'pong']));
   });
+});
+
+describe('a wrong token', () => {
+  it.each([
+    ['GraphQL', startGraphqlServer, 'server closed the connection with code 4403: Forbidden'],
+    ['STOMP', startStompServer, 'step 1 of the handshake failed (matched)'],
+    ['Phoenix channels', startPhoenixServer, 'step 1 of the handshake failed (matched)'],
+    ['Socket.IO', startSocketIoServer, 'step 2 of the handshake failed (matched)'],
+  ])(
+    'is refused by the server, and that is what the source fails with: %s',
+    async (title, start, message) => {
+      server = await start();
+      const wrong = { token: 'wrong', password: 'wrong' };
+      const options = { ...recipe(title).options, url: server.url, secrets: wrong, reconnect: false };
+      await expect(websocketSource(options).ready()).rejects.toThrow(message);
+    },
+  );
 });
 
 /** What is used of the client of Phoenix, which has no types. */

@@ -162,6 +162,18 @@ describe('a handshake that fails', () => {
     expect(running.logger.withEvent('subscription_rejected')).toEqual([]);
   });
 
+  it('is none when the task stops meanwhile: nothing more is sent, and no timer is left', async () => {
+    const clock = createManualClock();
+    const { url } = await answering(() => []);
+    running = await startTask({ 'websocket.url': url, ...login }, { clock });
+    await waitFor(() => server?.accepted[0]?.received.length === 1);
+    await running.task.stop();
+    await waitFor(() => server?.accepted[0]?.closed);
+    expect(server?.accepted[0]?.closed?.code).toBe(1001);
+    expect(running.logger.withEvent('handshake_rejected')).toEqual([]);
+    expect(clock.pending).toBe(0);
+  });
+
   it('is tried again on another connection, with the whole handshake', async () => {
     const { url } = await answering((sent, { received, socket }) => {
       if (sent['op'] === 'hello') return [{ event: 'challenge', nonce: 'n', size: 3 }];

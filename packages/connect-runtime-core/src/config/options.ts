@@ -123,10 +123,10 @@ function prefixEntries(row: ConfigKey, value: unknown): readonly [string, string
 function notAnOption(option: string, value: unknown, names: readonly string[]): string {
   if (isList(option, names)) return `${option} must be a list of objects, got ${kindOf(value)}`;
   if (isGroup(option, names)) return `${option} must be an object, got ${kindOf(value)}`;
-  const near = nearest(option, names);
-  return near === undefined
-    ? `${option} is not an option`
-    : `${option} is not an option, did you mean ${near}?`;
+  const near = nearest(withoutPlace(option), names);
+  if (near === undefined) return `${option} is not an option`;
+  const [place = '[]'] = /\[\d+\]/.exec(option) ?? [];
+  return `${option} is not an option, did you mean ${near.replace('[]', place)}?`;
 }
 
 function wrongKind(row: ConfigKey, names: readonly string[], value: unknown): string {

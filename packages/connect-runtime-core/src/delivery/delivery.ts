@@ -315,7 +315,7 @@ export class Delivery<T = LogRecord> {
     const resumable = this.#readAgain(batch, index);
     // Whatever a plugin throws, the record never came to the log.
     const code = stage === 'KAFKA_PRODUCE' ? error.code : 'conversion_failed';
-    const tolerant = this.#options.tolerant || drop;
+    const tolerant = this.#options.tolerant || drop || failure.drop;
     const { cause, action } = judgeFailure(code, { tolerant, resumable });
     this.#inFlight -= 1;
     this.#metrics.dropped(cause, 1);

@@ -31,7 +31,7 @@ export function transform(stages: readonly TransformationStage[], record: Source
       if (predicate === undefined || predicate.test(present) !== negate)
         present = transformation.apply(present);
     } catch (thrown) {
-      return new RecordFailure('TRANSFORMATION', thrown, className);
+      return new RecordFailure('TRANSFORMATION', thrown, { className });
     }
     if (present === null) return null;
   }

@@ -16,11 +16,11 @@ export interface ConnectorErrorOptions {
   /** The error that led to this one. */
   readonly cause?: unknown;
   /** Overrides what the table says for the code. */
-  readonly retriable?: boolean;
+  readonly retriable?: boolean | undefined;
   /** The peer asked not to be contacted again before this many milliseconds (`Retry-After`). */
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs?: number | undefined;
   /** Every problem found, in a `config_invalid` error. */
-  readonly issues?: readonly ConfigIssue[];
+  readonly issues?: readonly ConfigIssue[] | undefined;
 }
 
 /**
@@ -52,11 +52,10 @@ export class ConnectorError extends Error {
 
   /** The error that {@link toJSON} described, in another thread or process. The stack is that of this call. */
   static fromJSON(json: ConnectorErrorJson): ConnectorError {
-    const { code, message, cause, retryAfterMs, ...rest } = json;
+    const { code, message, cause, ...options } = json;
     return new ConnectorError(code, message, {
-      ...rest,
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-      ...(cause === undefined ? {} : { cause: causeOf(cause) }),
+      ...options,
+      cause: cause === undefined ? undefined : causeOf(cause),
     });
   }
 

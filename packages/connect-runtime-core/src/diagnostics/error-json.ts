@@ -3,25 +3,34 @@ import type { ErrorCode } from './error-codes.ts';
 
 /** An error that led to another one, as far as it can be shown: no stack, and none of its other properties. */
 export interface ErrorCauseJson {
+  /** Its class, such as `TypeError`; the type of what was thrown if that was no error. */
   readonly name: string;
+  /** Its text. */
   readonly message: string;
   /** Of a ConnectorError, or of the system, such as `ECONNREFUSED`. */
-  readonly code?: string;
+  readonly code?: string | undefined;
   /** The errors of an AggregateError: one for each address that was tried. */
-  readonly errors?: readonly ErrorCauseJson[];
-  readonly cause?: ErrorCauseJson;
+  readonly errors?: readonly ErrorCauseJson[] | undefined;
+  /** What led to it. */
+  readonly cause?: ErrorCauseJson | undefined;
 }
 
 /** A ConnectorError as plain data: for an HTTP answer, a message to another thread, a table of failures. */
 export interface ConnectorErrorJson {
+  /** Always the same. */
   readonly name: 'ConnectorError';
+  /** Why it failed. */
   readonly code: ErrorCode;
+  /** What happened; never a secret. */
   readonly message: string;
+  /** Whether the same attempt may succeed later. */
   readonly retriable: boolean;
-  readonly retryAfterMs?: number;
+  /** The peer asked to wait so many milliseconds. */
+  readonly retryAfterMs?: number | undefined;
   /** Every problem found, in a `config_invalid` error. */
-  readonly issues?: readonly ConfigIssue[];
-  readonly cause?: ErrorCauseJson;
+  readonly issues?: readonly ConfigIssue[] | undefined;
+  /** What led to it. */
+  readonly cause?: ErrorCauseJson | undefined;
 }
 
 /** A chain that is longer, or leads back to itself, is cut. */

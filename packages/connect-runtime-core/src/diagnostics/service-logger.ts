@@ -8,9 +8,13 @@ export type LogMethod = (fields: LogFields, message?: string) => void;
  * line first and its message second; {@link messageFirst} adapts those that want it the other way round.
  */
 export interface ServiceLogger {
+  /** For what is of interest when looking for an error. */
   debug(fields: LogFields, message?: string): void;
+  /** For changes of state, such as a connection. */
   info(fields: LogFields, message?: string): void;
+  /** For what mends by itself. */
   warn(fields: LogFields, message?: string): void;
+  /** For what does not. */
   error(fields: LogFields, message?: string): void;
   /** A logger that adds these fields to every line. Without it they are added here. */
   child?(fields: LogFields): ServiceLogger;
@@ -25,10 +29,10 @@ export function missingLogMethods(value: unknown): readonly LogLevel[] {
 }
 
 /**
- * The logger of one source. Every line has a message: that of the event, or else the event's name as words. An error in the field
+ * A logger of a service, as sources and sinks use it, which adds the `bound` fields to every line. Every line has a message: that of the event, or else the event's name as words. An error in the field
  * `error` is written as `err`, where pino and bunyan expect one and write it out.
  */
-export function serviceLogger(given: ServiceLogger, bound: LogFields): Logger {
+export function serviceLogger(given: ServiceLogger, bound: LogFields = {}): Logger {
   const isParent = typeof given.child === 'function';
   const target = isParent ? (given.child?.(bound) ?? given) : given;
   const write =
@@ -56,9 +60,13 @@ function wordsOf({ event }: LogFields): string | undefined {
 
 /** A logger whose methods take the message first and the fields second: winston, or a class of your own. */
 export interface MessageFirstLogger {
+  /** See {@link ServiceLogger}. */
   debug(message: string, fields: LogFields): unknown;
+  /** See {@link ServiceLogger}. */
   info(message: string, fields: LogFields): unknown;
+  /** See {@link ServiceLogger}. */
   warn(message: string, fields: LogFields): unknown;
+  /** See {@link ServiceLogger}. */
   error(message: string, fields: LogFields): unknown;
 }
 

@@ -17,11 +17,12 @@ export function libraryConfig({ config }: AnySourceConnector, raw: RawConfig): R
   return { ...given, ...Object.fromEntries(defaults) };
 }
 
-/** Every problem of a configuration: of single keys, of several together, of local files. */
+/** The problem of each key: of its own value, else of several together, or of local files. */
 export function configIssues(connector: AnySourceConnector, raw: RawConfig): readonly ConfigIssue[] {
   const single = connector.config.validate(raw);
   const values = connector.validate?.(raw, single) ?? single;
-  return values.flatMap(({ name, errors }) => errors.map((message) => ({ key: name, message })));
+  // The first of each, as what a validator says of a value that could not be parsed only repeats it.
+  return values.flatMap(({ name, errors }) => errors.slice(0, 1).map((message) => ({ key: name, message })));
 }
 
 /** A configuration, and what is wrong with the options that it comes from. */

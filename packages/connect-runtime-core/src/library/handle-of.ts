@@ -5,16 +5,18 @@ import type { SourceStatus } from '../diagnostics/polled-metrics.ts';
 import { nearest } from '../text/nearest.ts';
 import type { Clock } from '../time/clock.ts';
 import type { LibraryRun } from './library-run.ts';
+import { InvalidCalls } from './records/invalid-calls.ts';
 import { RecordReader } from './records/record-reader.ts';
 import {
   bytesRecord,
   decodedRecord,
+  invalidRecord,
   jsonRecord,
   plainRecord,
   type RecordDecoder,
   textRecord,
 } from './records/record-values.ts';
-import { type Records, recordsOf } from './records/records.ts';
+import { type Reading, recordsOf } from './records/records.ts';
 import type { DecodeOptions, SourceConsumer, SourceHandle } from './source-handle.ts';
 
 /** What a handle states, and what it reads with. */
@@ -34,35 +36,40 @@ export function handleOf<M extends MetricTable, E extends SourceEventName>(
       return new RecordReader(run);
     },
   };
-  const read = <V>(decode: RecordDecoder<V>, { onInvalid = 'throw' }: DecodeOptions = {}): Records<V> =>
-    recordsOf(origin, { source: name, decode, onInvalid });
-  return {
-    name,
-    produces,
-    ...read(plainRecord),
-    on(event, listener) {
-      checkEvent(event);
-      run.events.on(event, listener);
-      return this;
-    },
-    off(event, listener) {
-      checkEvent(event);
-      run.events.off(event, listener);
-      return this;
-    },
-    status: () => run.metrics.snapshot() as SourceStatus<M>,
-    health: () => run.health(),
-    ready: () => run.ready(),
-    json: <T>(options?: DecodeOptions) => read(jsonRecord as RecordDecoder<T>, options),
-    text: (options) => read(textRecord, options),
-    bytes: (options) => read(bytesRecord, options),
-    decode: (decoder, options) => read(decodedRecord(decoder), options),
-    consumer: () => consumerOf(run),
-    close: (options) => run.close(options),
-    [Symbol.asyncDispose]: async () => {
-      await run.close();
-    },
+  const handle = <V>(
+    decode: RecordDecoder<V>,
+    { onInvalid = 'throw' }: DecodeOptions = {},
+  ): SourceHandle<V, M, E> => {
+    const reading = { source: name, decode, onInvalid };
+    return {
+      name,
+      produces,
+      ...recordsOf(origin, reading),
+      on(event, listener) {
+        checkEvent(event);
+        run.events.on(event, listener);
+        return this;
+      },
+      off(event, listener) {
+        checkEvent(event);
+        run.events.off(event, listener);
+        return this;
+      },
+      status: () => run.metrics.snapshot() as SourceStatus<M>,
+      health: () => run.health(),
+      ready: () => run.ready(),
+      json: <T>(options?: DecodeOptions) => handle(jsonRecord as RecordDecoder<T>, options),
+      text: (options) => handle(textRecord, options),
+      bytes: (options) => handle(bytesRecord, options),
+      decode: (decoder, options) => handle(decodedRecord(decoder), options),
+      consumer: () => consumerOf(run, reading),
+      close: (options) => run.close(options),
+      [Symbol.asyncDispose]: async () => {
+        await run.close();
+      },
+    };
   };
+  return handle(plainRecord);
 }
 
 function checkEvent(name: string): void {
@@ -72,11 +79,24 @@ function checkEvent(name: string): void {
   throw new ConnectorError('config_invalid', `${name} is not an event of a source${hint}`);
 }
 
-function consumerOf(run: LibraryRun): SourceConsumer {
+function consumerOf<V>(run: LibraryRun, { source, decode, onInvalid }: Reading<V>): SourceConsumer<V> {
   run.consume();
+  const calls = new InvalidCalls(onInvalid);
+  let number = 0;
   return {
     closed: run.closed,
-    next: () => run.next(),
+    next: () => calls.orFailure(run.next()),
+    read: (record) => {
+      number += 1;
+      try {
+        return decode(record);
+      } catch (thrown) {
+        const skipped = invalidRecord(record, { source, number }, thrown);
+        if (onInvalid === 'throw') throw skipped;
+        calls.call(record, skipped);
+        return { skipped };
+      }
+    },
     produced: (count) => run.produced(count),
     dropped: (cause, count) => run.dropped(cause, count),
     offsets: run.tracker,

@@ -235,7 +235,7 @@ export class LibraryRun {
   async #startTask(task: SourceTask): Promise<void> {
     const { name, logger, clock, environment, resolve } = this.#options;
     this.#channels.publish('started', {});
-    await this.#offsets.open();
+    if (this.#offsets.areStored) await this.#offsets.open();
     const raw =
       resolve && (await within({ clock, ms: RESOLVE_MS }, 'a function among the options', resolve()));
     await task.start(this.#taskConfig(raw), {

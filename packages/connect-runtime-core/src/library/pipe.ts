@@ -1,13 +1,15 @@
+import type { SourceRecord } from '../contract/source-record.ts';
 import { Delivery } from '../delivery/delivery.ts';
 import type { UndeliveredRecord } from '../delivery/delivery-options.ts';
+import { RecordFailure } from '../delivery/record-failure.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
-import { type Logger, silentLogger } from '../diagnostics/logger.ts';
+import { silentLogger } from '../diagnostics/logger.ts';
 import type { Counter } from '../diagnostics/metric-group.ts';
+import { type ServiceLogger, serviceLogger } from '../diagnostics/service-logger.ts';
 import type { Sink, SinkWriter } from '../sinks/sink.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import { within } from '../time/deadline.ts';
 import { configError } from './config-issues.ts';
-import { plainRecord } from './records/record-values.ts';
 import type {
   CloseOptions,
   CloseReport,
@@ -28,8 +30,8 @@ export interface PipeOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with each record that was given up. What it throws ends the run. */
   readonly onDrop?: ((record: UndeliveredRecord) => void) | undefined;
-  /** Any pino-shaped logger, for the sink. Default: silent. */
-  readonly logger?: Logger | undefined;
+  /** For the sink, as the `logger` of a source. Default: silent. */
+  readonly logger?: ServiceLogger | undefined;
   /** Time stamps records that have none. Default: the machine's. */
   readonly clock?: Clock | undefined;
 }
@@ -111,7 +113,8 @@ interface PipeParts {
 
 /** Resolves when everything is settled and the sink is closed. */
 async function through({ source, sink, consumer, options }: PipeParts): Promise<void> {
-  const { clock = systemClock, logger = silentLogger, tolerant = false } = options;
+  const { clock = systemClock, tolerant = false } = options;
+  const logger = serviceLogger(options.logger ?? silentLogger, { connector: source.name });
   const over = new AbortController();
   const closed = consumer.closed.then(() => over.abort(new ConnectorError('closed', 'the run is over')));
   const opening = openSink(sink, { source: source.name, logger, clock, signal: over.signal, tolerant });
@@ -154,8 +157,10 @@ function deliveryInto(
         return writer.pendingBytes ?? 0;
       },
     },
-    convert: (record, now) =>
-      writer.convert === undefined ? plainRecord(record) : writer.convert(record, now),
+    convert: (record, now) => {
+      if (writer.convert === undefined) return recordOf(consumer, record);
+      return writer.convert(record, now, () => recordOf(consumer, record));
+    },
     now: () => clock.now(),
     tracker: consumer.offsets,
     metrics: () => ({
@@ -172,6 +177,13 @@ function deliveryInto(
     },
     onCommitted: (records, dropped) => consumer.committed(records, dropped),
   });
+}
+
+/** The record as a loop has it. */
+function recordOf(consumer: SourceConsumer, record: SourceRecord): SourceRecord {
+  const read = consumer.read(record);
+  if ('skipped' in read) throw new RecordFailure('VALUE_CONVERTER', read.skipped, { drop: true });
+  return read;
 }
 
 async function deliverAll(consumer: SourceConsumer, delivery: Delivery<unknown>): Promise<void> {

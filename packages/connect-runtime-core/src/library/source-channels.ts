@@ -19,6 +19,7 @@ export interface SourceInfo {
   health(): SourceHealth;
 }
 
+/** What is published beside events. */
 interface LifeMessages {
   /** Used for the first time: it is about to connect, or to bind its port. */
   readonly started: object;
@@ -32,6 +33,7 @@ interface LifeMessages {
   readonly closed: CloseReport;
 }
 
+/** What is published, by the last part of the channel's name. */
 type Payloads = SourceEventMap & LifeMessages;
 
 /**

@@ -59,7 +59,7 @@ describe('the options of a source', () => {
     expectTypeOf(source.status().Ticks).toEqualTypeOf<number>();
     // What the runtime counts for every source.
     expectTypeOf(source.status().RecordsProduced).toEqualTypeOf<number>();
-    expectTypeOf(source.on).parameter(0).toEqualTypeOf<'connected' | 'dropped'>();
+    expectTypeOf<(typeof source)['on']>().parameter(0).toEqualTypeOf<'connected' | 'dropped'>();
     expectTypeOf(source).toExtend<SourceHandle>();
     expect(source.status()).toMatchObject({ Ticks: 0, RecordsProduced: 0, DroppedConversionError: 0 });
     expect(source.status()).not.toHaveProperty('DroppedQueueFull');

@@ -6,6 +6,7 @@ import { askedOptions } from './asked-options.ts';
 import { configError, readOptions } from './config-issues.ts';
 import { createSource, openSource, type SourceOptions } from './create-source.ts';
 import type { SourceHandle } from './source-handle.ts';
+import { speakingOfOptions } from './words-of-options.ts';
 
 /** What a connector package exports for library use. */
 export interface SourceFactory<
@@ -33,13 +34,14 @@ export function sourceFactory<
   E extends SourceEventName,
   Options extends object = ConfigOptions<Rows>,
 >(connector: SourceConnector<Rows, M, E>): SourceFactory<Options, M, E> {
+  const spoken = speakingOfOptions(connector);
   const fromOptions = (all: Options & SourceOptions): SourceHandle<unknown, M, E> => {
     // Callers without types may leave the options out.
     const { signal, logger, clock, name, offsets, environment, ...options } = all ?? {};
     const { fixed, resolve } = askedOptions(connector, options);
     const { raw, issues } = readOptions(connector, fixed);
     if (issues.length > 0) throw configError(issues);
-    return openSource(connector, raw, { signal, logger, clock, name, offsets, environment }, resolve);
+    return openSource(spoken, raw, { signal, logger, clock, name, offsets, environment }, resolve);
   };
   return Object.assign(fromOptions, {
     fromConfig: (rawConfig: RawConfig, options?: SourceOptions) =>

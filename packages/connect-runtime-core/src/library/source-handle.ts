@@ -36,12 +36,18 @@ export interface CloseOptions {
  * A source batch by batch, for a consumer that delivers records to somewhere and knows the outcome of each. Every record taken is
  * settled once: counted as produced, or as dropped with its cause.
  */
-export interface SourceConsumer {
+export interface SourceConsumer<V = unknown> {
   /**
    * Starts the source if need be. Resolves with the next records in order, waiting as long as that takes; with none once
    * the source has ended. Rejects once when it has failed for good, after everything received was handed out.
    */
   next(): Promise<readonly SourceRecord[]>;
+  /**
+   * One of these records as a loop has it: text as strings, or with the value that `json()`, `decode()` and their kin make. Throws a
+   * `conversion_failed` ConnectorError for a value that is invalid; `skipped` is that error where `onInvalid` says that the record is
+   * dropped. {@link next} waits for what `onInvalid` returned, and rejects with what it rejects with.
+   */
+  read(record: SourceRecord): SourceRecord<V> | { readonly skipped: ConnectorError };
   /** So many of the records taken were delivered. */
   produced(count: number): void;
   /** So many of the records taken are given up. */
@@ -102,7 +108,7 @@ export interface SourceHandle<
    */
   ready(): Promise<void>;
   /**
-   * Records whose value is parsed as JSON. `T` is what you expect of it, and is not checked: {@link decode} can do that. A value
+   * This source with values that are parsed as JSON. `T` is what you expect of it, and is not checked: {@link decode} can do that. A value
    * that is not JSON is invalid.
    *
    * @example
@@ -110,13 +116,13 @@ export interface SourceHandle<
    * for await (const { value } of source.json<{ symbol: string; price: number }>()) console.log(value.price);
    * ```
    */
-  json<T = unknown>(options?: DecodeOptions): Records<T>;
-  /** Records whose value is text, bytes read as UTF-8. Any other value, and bytes that are not UTF-8, are invalid. */
-  text(options?: DecodeOptions): Records<string>;
-  /** Records whose value is bytes, text as UTF-8. Any other value is invalid. */
-  bytes(options?: DecodeOptions): Records<Uint8Array>;
+  json<T = unknown>(options?: DecodeOptions): SourceHandle<T, M, E>;
+  /** This source with values that are text, bytes read as UTF-8. Any other value, and bytes that are not UTF-8, are invalid. */
+  text(options?: DecodeOptions): SourceHandle<string, M, E>;
+  /** This source with values that are bytes, text as UTF-8. Any other value is invalid. */
+  bytes(options?: DecodeOptions): SourceHandle<Uint8Array, M, E>;
   /**
-   * Records whose value is what the function makes of them: for a schema library, or a format of your own. It gets records as a plain
+   * This source with values that the function makes of its records: for a schema library, or a format of your own. It gets records as a plain
    * loop has them, text as strings. A record for which it throws is invalid.
    *
    * @example
@@ -124,9 +130,9 @@ export interface SourceHandle<
    * const prices = source.decode(({ value }) => Price.parse(JSON.parse(String(value))), { onInvalid: 'skip' });
    * ```
    */
-  decode<T>(decoder: (record: SourceRecord) => T, options?: DecodeOptions): Records<T>;
+  decode<T>(decoder: (record: SourceRecord) => T, options?: DecodeOptions): SourceHandle<T, M, E>;
   /** Becomes the consumer, batch by batch. Throws when the source has a consumer. */
-  consumer(): SourceConsumer;
+  consumer(): SourceConsumer<V>;
   /**
    * Ends intake, lets the consumer take what is queued, and closes everything. Always resolves, at the latest after
    * `timeoutMs` and the second that a connection is given to close. Idempotent; the shortest time-out given wins. Do not await it inside the loop over

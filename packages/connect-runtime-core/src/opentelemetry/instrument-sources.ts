@@ -11,9 +11,9 @@ export interface InstrumentSourcesOptions {
   /** Default: that of the global provider, at the time that a source is first used. */
   readonly meter?: Meter | undefined;
   /** Spans of batches; `none` where `withRecordSpan` makes one for each record. Default `batch`. */
-  readonly spans?: 'batch' | 'none';
+  readonly spans?: 'batch' | 'none' | undefined;
   /** Which sources are instrumented. Default: all. */
-  readonly sources?: (source: SourceInfo) => boolean;
+  readonly sources?: ((source: SourceInfo) => boolean) | undefined;
 }
 
 interface Instrumented {

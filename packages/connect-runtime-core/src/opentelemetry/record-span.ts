@@ -5,9 +5,9 @@ import { processing, producersOf } from './messaging-attributes.ts';
 /** How the span of a record is made. */
 export interface RecordSpanOptions {
   /** Default: that of the global provider. */
-  readonly tracer?: Tracer;
+  readonly tracer?: Tracer | undefined;
   /** Attributes in addition to those of messaging. */
-  readonly attributes?: Attributes;
+  readonly attributes?: Attributes | undefined;
 }
 
 /**

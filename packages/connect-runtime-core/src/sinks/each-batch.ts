@@ -1,6 +1,5 @@
 import type { SourceRecord } from '../contract/source-record.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
-import { plainRecord } from '../library/records/record-values.ts';
 import type { SendResult } from '../platform/log-platform.ts';
 import {
   type AttemptParts,
@@ -49,7 +48,6 @@ function batchWriter<V>(parts: AttemptParts<readonly SourceRecord<V>[]>): SinkWr
     return { stored: 0, failures: records.map((_, index) => ({ index, ...failure })) };
   };
   return {
-    convert: (record) => plainRecord(record) as SourceRecord<V>,
     send: (records) => {
       const sent = before.then(() => call(records));
       before = sent;

@@ -1,6 +1,5 @@
 import type { SourceRecord } from '../contract/source-record.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
-import { plainRecord } from '../library/records/record-values.ts';
 import type { SendFailure, SendResult } from '../platform/log-platform.ts';
 import {
   type AttemptParts,
@@ -91,10 +90,6 @@ class EachWriter<V> implements SinkWriter<SourceRecord<V>, V> {
   constructor(parts: EachParts<V>) {
     this.#parts = parts;
     this.#concurrency = parts.options.concurrency ?? 1;
-  }
-
-  convert(record: SourceRecord<V>): SourceRecord<V> {
-    return plainRecord(record) as SourceRecord<V>;
   }
 
   send(records: readonly SourceRecord<V>[]): Promise<SendResult> {

@@ -29,13 +29,14 @@ export interface Sink<V = unknown> {
   open(context: SinkContext): Promise<SinkWriter<unknown, V>>;
 }
 
-/** An open sink. `T` is what it takes: what {@link SinkWriter.convert} makes of a record with a value of type `V`. */
+/** An open sink. `T` is what it takes: what {@link SinkWriter.convert} makes of a record; `V` is the type of the values that it reads. */
 export interface SinkWriter<T = unknown, V = unknown> {
   /**
-   * Called for each record of a batch before the batch is handed over. `now` stands in for a missing time stamp, in milliseconds since
-   * 1970. What it throws fails the record. Default: the record itself, text as strings.
+   * Called for each record of a batch before the batch is handed over, with the record as the source made it: text may be held as
+   * UTF-8 bytes. `now` stands in for a missing time stamp, in milliseconds since 1970; `read` gives the record as a loop has it, with a
+   * value of type `V`. What it throws fails the record. Default: what `read` gives.
    */
-  convert?(record: SourceRecord<V>, now: number): T;
+  convert?(record: SourceRecord, now: number, read: () => SourceRecord<V>): T;
   /**
    * Takes a batch, in order after all batches before; called again before earlier batches are settled, so that several are in flight.
    * Resolves when each record is stored or has failed for good, with the failures by index. A rejection fails the whole batch.

@@ -31,7 +31,7 @@ export interface FakeFeed {
   gap(expected: number, received: number): void;
   /** The connection ends; another one is made by {@link reconnect} alone. */
   disconnect(reason?: string): void;
-  /** Connects, for the first time or again. */
+  /** Connects, for the first time or again. Before the source is used: it connects as soon as it is. */
   reconnect(): void;
   /** The source fails for good, after what was sent. */
   fail(error?: ConnectorError | string): void;
@@ -142,6 +142,7 @@ class Feed implements FakeFeed, FakeWire {
   /** Sent before there was a connection. */
   #waiting: readonly FakeRecord[];
   #sent = 0;
+  #connects: boolean;
   #config!: Config;
   #context: TaskContext | undefined;
   #log!: EventLog<typeof events>;
@@ -152,6 +153,7 @@ class Feed implements FakeFeed, FakeWire {
 
   constructor(options: FakeFeedOptions) {
     this.#options = options;
+    this.#connects = options.connects;
     this.#waiting = options.records;
     this.#sent = options.records.length;
   }
@@ -177,7 +179,7 @@ class Feed implements FakeFeed, FakeWire {
       kind: 'disconnected',
       error: new ConnectorError('connection_failed', 'not connected yet'),
     };
-    if (this.#options.connects) this.reconnect();
+    if (this.#connects) this.reconnect();
   }
 
   poll(): Promise<readonly SourceRecord[]> {
@@ -233,6 +235,10 @@ class Feed implements FakeFeed, FakeWire {
   }
 
   reconnect(): void {
+    if (this.#state.kind === 'unused') {
+      this.#connects = true;
+      return;
+    }
     const { emit, metrics } = this.#used('reconnect');
     if (this.#state.kind !== 'disconnected') throw new Error('the fake source is not disconnected');
     if (this.#state.error.code === 'connection_lost') metrics.counter('TotalReconnects').value += 1;

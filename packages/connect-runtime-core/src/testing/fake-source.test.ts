@@ -36,7 +36,7 @@ describe('fakeSource', () => {
     await over;
     expect(taken).toEqual([
       ['prices', null, 'one'],
-      ['prices', null, Buffer.from('two')],
+      ['prices', null, new Uint8Array(Buffer.from('two'))],
       ['other', 'k', 'three'],
       ['prices', null, '{"n":4}'],
     ]);

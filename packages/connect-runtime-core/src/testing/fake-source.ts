@@ -6,19 +6,20 @@ import { createFakeFeed, type FakeFeed, type FakeRecord, fakeConnector } from '.
 /** What a fake source is made of. */
 export interface FakeSourceOptions extends SourceOptions {
   /** Topic of records that name none. Default `fake`. */
-  readonly topic?: string;
+  readonly topic?: string | undefined;
   /** What it gives as soon as it is used. Default: nothing. */
-  readonly records?: readonly FakeRecord[];
+  readonly records?: readonly FakeRecord[] | undefined;
   /** Whether it connects as soon as it is used. Default true; false: at `feed.reconnect()`. */
-  readonly connects?: boolean;
+  readonly connects?: boolean | undefined;
   /** Most records that wait for the consumer; more are dropped and counted. Default 10000. */
-  readonly queueSize?: number;
+  readonly queueSize?: number | undefined;
   /** Most records that are handed out at once. Default 100. */
-  readonly batchSize?: number;
+  readonly batchSize?: number | undefined;
 }
 
 /** A source without a peer, and the feed that a test plays in its place. */
 export interface FakeSource extends SourceHandle {
+  /** What the test makes happen. */
   readonly feed: FakeFeed;
 }
 

@@ -57,6 +57,7 @@ export const endpointKeys = [
     aliases: ['kafka.topic'],
     group: 'Output',
     option: 'topic',
+    optionDocumentation: 'Topic that each record names: a pipe to a log writes them to it.',
     example: "'prices'",
   },
 ] as const satisfies readonly ConfigKey[];

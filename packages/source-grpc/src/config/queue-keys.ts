@@ -13,6 +13,7 @@ export const queueKeys = [
     update: 'reconnect',
     group: 'Queue',
     option: 'queueSize',
+    optionDocumentation: 'Most messages that were received and wait to be read.',
     example: '1000',
   },
   {

@@ -147,7 +147,7 @@ function resuming(config: GrpcConfig): readonly ConfigIssue[] {
   return unless(
     config['grpc.queue.full.policy'] === 'block',
     field,
-    () => `${field} needs grpc.queue.full.policy=block: what is dropped would never be asked for again`,
+    () => `${field} needs grpc.queue.full.policy=block, as what is dropped would never be asked for again`,
   );
 }
 

@@ -34,7 +34,7 @@ export const metadataText: Validator = {
 
 /** Rule of a value in `grpc.metadata.<key>`; {@link metadataProblem} knows the key as well. */
 export const metadataValue: Validator = {
-  allowed: 'metadata value',
+  allowed: 'printable ASCII text, or base64 under a name that ends in -bin',
   check: (value) =>
     value === null ? 'Value must be non-null' : valueProblem('Metadata value', textOf(value)),
 };

@@ -47,6 +47,8 @@ export const outputKeys = [
     update: 'live',
     group: 'Output',
     option: 'protobufEncoding',
+    optionDocumentation:
+      'How the protobuf format is written: base64 (text), or binary (a Uint8Array of the request as it came).',
     example: "'binary'",
   },
   {
@@ -75,6 +77,8 @@ export const outputKeys = [
     update: 'live',
     group: 'Output',
     option: 'key',
+    optionDocumentation:
+      'Key of records: none, service_name (attribute service.name of the resource; needs recordMode resource or item), or trace_id (hexadecimal; needs item). A record without it has key null.',
     example: "'trace_id'",
   },
   {
@@ -88,6 +92,8 @@ export const outputKeys = [
     update: 'live',
     group: 'Output',
     option: 'recordMaxBytes',
+    optionDocumentation:
+      'Largest value of a record. A larger export is divided, by resource, scope and item; an item that is larger by itself is rejected (partial_success). To be below what the records are written to takes.',
     example: '500_000',
   },
   {

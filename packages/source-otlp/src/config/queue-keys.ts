@@ -16,6 +16,7 @@ export const queueKeys = [
     update: 'live',
     group: 'Queue',
     option: 'queueSize',
+    optionDocumentation: 'Most messages that wait to be read, per signal.',
     example: '1000',
   },
   {
@@ -56,6 +57,8 @@ export const queueKeys = [
     group: 'Acknowledgement',
     dependents: ['otlp.ack.timeout.ms', 'otlp.spool.path', 'otlp.spool.bytes'],
     option: 'ackMode',
+    optionDocumentation:
+      'When an export is answered with success: when it is queued (queued), when the loop asks for what follows it or a pipe has written it (produced), or when it is on the disk of this machine (spool).',
     example: "'produced'",
   },
   {
@@ -68,6 +71,8 @@ export const queueKeys = [
     validator: between(100, 600_000),
     group: 'Acknowledgement',
     option: 'ackTimeoutMs',
+    optionDocumentation:
+      'Longest time that a client waits for an answer with ackMode produced or spool; one that gives up sooner (grpc-timeout) is answered sooner. Then: UNAVAILABLE or 503, and the record may be read all the same.',
     example: '5000',
   },
   {

@@ -155,6 +155,8 @@ export const receiverKeys = [
     validator: between(3000, 86_400_000),
     group: 'Receivers',
     option: 'takeoverWaitMs',
+    optionDocumentation:
+      'How long a source that continues an earlier run waits at its start for its ports and its spool while another process has them. Then it fails. One that continues none, and so more likely has a wrong port, fails after 3 seconds.',
     example: '60_000',
   },
 ] as const satisfies readonly ConfigKey[];

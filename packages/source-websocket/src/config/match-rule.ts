@@ -8,7 +8,9 @@ export class ReceivedMessage {
   #escapes: boolean | undefined;
 
   constructor(bytes: Uint8Array) {
-    this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.bytes = Buffer.isBuffer(bytes)
+      ? bytes
+      : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   /** Whether this text may be in it as JSON: a message without a backslash has every text as it is. */

@@ -39,6 +39,12 @@ describe('rules over the keys of a session', () => {
     ]);
   });
 
+  it('refuse an empty secret, which is most often a variable that was not set', () => {
+    expect(() => parsed({ 'websocket.secret.key': '' })).toThrow(
+      'Invalid value [hidden] for configuration websocket.secret.key: Secret must be non-empty',
+    );
+  });
+
   it('refuse to resume where there is no single last number', () => {
     const raw = {
       'websocket.sequence.pointer': '/s',

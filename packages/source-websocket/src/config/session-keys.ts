@@ -1,7 +1,17 @@
-import type { ConfigKey } from '@levada/connect-runtime-core';
-import { atLeast, jsonPointer } from '@levada/connect-runtime-core/config';
+import { type ConfigKey, Secret } from '@levada/connect-runtime-core';
+import { atLeast, jsonPointer, type Validator } from '@levada/connect-runtime-core/config';
 import { matchText } from './match-rule.ts';
 import { messageText } from './message-template.ts';
+
+/** How long a reply in the handshake is waited for where nothing else is configured, in milliseconds. */
+export const HANDSHAKE_TIMEOUT_MS = 10_000;
+
+/** An empty secret is most often a variable that was not set. */
+const secretText: Validator = {
+  allowed: 'text that is not empty',
+  check: (value) =>
+    value instanceof Secret && value.reveal() === '' ? 'Secret must be non-empty' : undefined,
+};
 
 const secrets = [
   {
@@ -11,6 +21,7 @@ const secrets = [
     importance: 'medium',
     documentation:
       'A text that is shown nowhere, for messages: {{secret:name}} in a message is the secret of that name.',
+    validator: secretText,
     group: 'Session',
     option: 'secrets',
     optionDocumentation:
@@ -73,7 +84,7 @@ const handshake = [
   {
     name: 'websocket.handshake.<n>.timeout.ms',
     type: 'long',
-    default: 10000,
+    default: HANDSHAKE_TIMEOUT_MS,
     prefix: true,
     importance: 'low',
     documentation:

@@ -3,6 +3,7 @@ import { pointerValue } from '@levada/connect-runtime-core/source-kit';
 import type { WebSocketConfig } from './config.ts';
 import { type MatchRule, matchRule } from './match-rule.ts';
 import { type MessageTemplate, messageTemplate } from './message-template.ts';
+import { HANDSHAKE_TIMEOUT_MS } from './session-keys.ts';
 
 /** What a sent message is answered with. */
 export interface ExpectedReply {
@@ -95,7 +96,7 @@ function handshakeSteps(config: WebSocketConfig): readonly HandshakeStep[] {
     return {
       number,
       send: template(messages.get(name)),
-      reply: expected(replies.get(name), refusals.get(name), timeouts.get(name) ?? 10_000),
+      reply: expected(replies.get(name), refusals.get(name), timeouts.get(name) ?? HANDSHAKE_TIMEOUT_MS),
     };
   });
 }

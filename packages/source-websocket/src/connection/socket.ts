@@ -247,7 +247,9 @@ export class SocketConnection {
       plan,
       send: (text) => this.#send(text),
       isPaused: () => this.#ws?.isPaused ?? false,
-      onReady: () => this.#subscribe(),
+      onReady: () => {
+        if (!this.#stopping) this.#subscribe();
+      },
       onFailed: (error) => this.#leave(error),
       onExpiring: (error) => {
         this.#clean = true;

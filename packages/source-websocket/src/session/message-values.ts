@@ -16,6 +16,9 @@ export interface MessageValuesOptions {
 /** Longest text of a reply that is masked in what a peer says later: replies may bring tokens. Shorter ones are words. */
 const MIN_SECRET = 16;
 
+/** Most of these that are remembered, the last ones. */
+const MAX_HIDDEN = 32;
+
 /** A message that cannot be filled, and the placeholder that has no value. */
 export interface Unfilled {
   readonly missing: string;
@@ -60,7 +63,13 @@ export class MessageValues {
     if (name === 'message') return pointerValue(argument)(own[name]);
     if (!this.#replies.has(name)) return own[name];
     const value = pointerValue(argument)(this.#replies.get(name));
-    if (typeof value === 'string' && value.length >= MIN_SECRET) this.#used.add(value);
+    if (typeof value === 'string' && value.length >= MIN_SECRET) this.#hide(value);
     return value;
+  }
+
+  #hide(text: string): void {
+    const [first = ''] = this.#used;
+    if (this.#used.size >= MAX_HIDDEN) this.#used.delete(first);
+    this.#used.add(text);
   }
 }

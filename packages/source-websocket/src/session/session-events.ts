@@ -33,7 +33,7 @@ export const sessionEvents = {
   },
   session_expiry_unknown: {
     level: 'warn',
-    help: 'No reply said when the session expires, and no interval is configured, so it is not renewed. Fields: `pointer_found` (whether something else than a number was there).',
+    help: 'No reply said when the session expires, and no interval is configured, so it is not renewed.',
   },
   sequence_gap: {
     level: 'warn',

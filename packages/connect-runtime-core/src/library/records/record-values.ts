@@ -88,7 +88,9 @@ function withValue<V>(record: SourceRecord, value: V): SourceRecord<V> {
 
 function plainPart(schema: Schema | null, value: unknown): unknown {
   if (!(value instanceof Uint8Array)) return value;
-  return schema?.type === 'string' ? lenient.decode(value) : new Uint8Array(value);
+  if (schema?.type === 'string') return lenient.decode(value);
+  // A copy, and a Buffer of a Buffer.
+  return Uint8Array.prototype.slice.call(value);
 }
 
 function textOf(value: unknown): string {

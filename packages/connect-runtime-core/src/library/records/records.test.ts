@@ -41,7 +41,8 @@ describe('typed records', () => {
   it('are parsed JSON, of the type that was asked for', async () => {
     const { source } = await received(['{"price":1}', '\uFEFF{"price":2}']);
     const records = source.json<Price>();
-    expectTypeOf(records).toEqualTypeOf<Records<Price>>();
+    expectTypeOf(records).toExtend<Records<Price>>();
+    expectTypeOf(records).toExtend<SourceHandle<Price>>();
     const sum: number[] = [];
     for await (const { value, topic, timestamp } of records.limit(2)) {
       sum.push(value.price);

@@ -249,7 +249,7 @@ export interface GrpcJsonOptions {
 export interface GrpcResumeOptions {
   /**
    * Field of the request, with dots for nested ones, that sets where the server resumes. It is set when something was
-   * received before, also in an earlier run. Needs overflow=block.
+   * received before, also in an earlier run. Needs overflow: 'block'.
    *
    * Allowed: text that is not blank.
    *
@@ -366,7 +366,7 @@ export interface GrpcOptions {
    */
   readonly method: string;
   /**
-   * Topic that records go to. A change holds for messages received after it, without a new connection.
+   * Topic that each record names: a pipe to a log writes them to it.
    *
    * Allowed: topic name.
    *
@@ -438,7 +438,7 @@ export interface GrpcOptions {
   /**
    * Metadata of the call, by name. The value of a name that ends in -bin is base64.
    *
-   * Allowed: metadata value. A function is called before each connection.
+   * Allowed: printable ASCII text, or base64 under a name that ends in -bin. A function is called before each connection.
    *
    * @example
    * ```ts
@@ -486,7 +486,7 @@ export interface GrpcOptions {
    */
   readonly completion?: 'reconnect' | 'stop' | 'fail' | undefined;
   /**
-   * Most messages waiting between the stream and the log.
+   * Most messages that were received and wait to be read.
    *
    * Messages. From 1 to 10000000.
    *
@@ -560,7 +560,7 @@ export interface GrpcOptions {
    * Further servers, host:port, of the same service. After each failed attempt the next one is tried, and its name is looked
    * up again.
    *
-   * Allowed: host:port, host:port.
+   * Each: host:port.
    *
    * @defaultValue `[]`
    * @example
@@ -574,8 +574,6 @@ export interface GrpcOptions {
    * host and port.
    *
    * Allowed: host or host:port.
-   *
-   * Default: none.
    *
    * @example
    * ```ts

@@ -55,8 +55,8 @@ export interface OtlpTopicsOptions {
 /** Members of the option `spool` of {@link OtlpOptions}. */
 export interface OtlpSpoolOptions {
   /**
-   * Folder of the spool, of this connector alone. Required with ackMode=spool. What is in it is produced also with another
-   * mode, and when its signal is not received any more.
+   * Folder of the spool, of this connector alone. Required with ackMode: 'spool'. What is in it is produced also with
+   * another mode, and when its signal is not received any more.
    *
    * Default: none.
    *
@@ -232,7 +232,7 @@ export interface OtlpAuthOptions {
   /**
    * Bearer tokens. With any, each request must carry one of them (Authorization: Bearer).
    *
-   * Allowed: token,token.
+   * Each: token.
    *
    * Default: none.
    *
@@ -246,7 +246,7 @@ export interface OtlpAuthOptions {
    * Users of basic authentication, each as user:password. With any, or with tokens, each request must carry one of them
    * (Authorization: Basic).
    *
-   * Allowed: user:password,user:password.
+   * Each: user:password.
    *
    * Default: none.
    *
@@ -447,9 +447,8 @@ export interface OtlpOptions {
    */
   readonly anyPort?: readonly ('grpc' | 'http')[] | undefined;
   /**
-   * How long a task that continues an earlier run waits for its ports and its spool while another process has them, as a
-   * worker that is frozen or slow to stop. Then it fails. A task that never stored a record, and so more likely has a wrong
-   * port, fails after 3 seconds.
+   * How long a source that continues an earlier run waits at its start for its ports and its spool while another process has
+   * them. Then it fails. One that continues none, and so more likely has a wrong port, fails after 3 seconds.
    *
    * Milliseconds. From 3000 to 86400000.
    *
@@ -493,8 +492,7 @@ export interface OtlpOptions {
    */
   readonly jsonStyle?: 'otlp' | 'snake_case' | undefined;
   /**
-   * How the protobuf format is written: base64 (text), or binary (schema BYTES; with value.converter=ByteArrayConverter it
-   * is what the Collector calls otlp_proto).
+   * How the protobuf format is written: base64 (text), or binary (a Uint8Array of the request as it came).
    *
    * @defaultValue `'base64'`
    * @example
@@ -515,7 +513,7 @@ export interface OtlpOptions {
    */
   readonly recordMode?: 'request' | 'resource' | 'item' | undefined;
   /**
-   * Key of records: none, service_name (attribute service.name of the resource; needs recordMode=resource or item), or
+   * Key of records: none, service_name (attribute service.name of the resource; needs recordMode resource or item), or
    * trace_id (hexadecimal; needs item). A record without it has key null.
    *
    * @defaultValue `'none'`
@@ -527,7 +525,7 @@ export interface OtlpOptions {
   readonly key?: 'none' | 'service_name' | 'trace_id' | undefined;
   /**
    * Largest value of a record. A larger export is divided, by resource, scope and item; an item that is larger by itself is
-   * rejected (partial_success). Below what the log takes: max.request.size and max.message.bytes.
+   * rejected (partial_success). To be below what the records are written to takes.
    *
    * Bytes. From 1024 to 1073741824.
    *
@@ -562,9 +560,10 @@ export interface OtlpOptions {
   readonly headers?: boolean | undefined;
   /**
    * Request headers (gRPC: metadata) that become headers of the records, such as x-tenant-id; no others do. Credentials do,
-   * too, when they are named: authorization. With ackMode=spool they may take 16 MiB on all records of an export; more: 413.
+   * too, when they are named: authorization. With ackMode: 'spool' they may take 16 MiB on all records of an export; more:
+   * 413.
    *
-   * Allowed: header name,header name.
+   * Each: header name.
    *
    * @defaultValue `[]`
    * @example
@@ -574,7 +573,7 @@ export interface OtlpOptions {
    */
   readonly requestHeaders?: readonly string[] | undefined;
   /**
-   * Most messages waiting for the log, per signal.
+   * Most messages that wait to be read, per signal.
    *
    * Messages. From 1 to 10000000.
    *
@@ -609,8 +608,8 @@ export interface OtlpOptions {
    */
   readonly queueFullAnswer?: 'refuse' | 'accept' | undefined;
   /**
-   * When an export is answered with success: when it is queued (queued), when the log has acknowledged it (produced), or
-   * when it is on the disk of this machine (spool).
+   * When an export is answered with success: when it is queued (queued), when the loop asks for what follows it or a pipe
+   * has written it (produced), or when it is on the disk of this machine (spool).
    *
    * @defaultValue `'queued'`
    * @example
@@ -620,8 +619,8 @@ export interface OtlpOptions {
    */
   readonly ackMode?: 'queued' | 'produced' | 'spool' | undefined;
   /**
-   * Longest time that a client waits for an answer with ackMode=produced or spool; one that gives up sooner (grpc-timeout)
-   * is answered sooner. Then: UNAVAILABLE or 503, and the record may be written all the same.
+   * Longest time that a client waits for an answer with ackMode produced or spool; one that gives up sooner (grpc-timeout)
+   * is answered sooner. Then: UNAVAILABLE or 503, and the record may be read all the same.
    *
    * Milliseconds. From 100 to 600000.
    *
@@ -786,7 +785,7 @@ export interface OtlpOptions {
    * Names that clients may address the receivers by, in Host or :authority, without port. Empty: any. IP addresses and
    * localhost are always allowed.
    *
-   * Allowed: host name,host name.
+   * Each: host name.
    *
    * @defaultValue `[]`
    * @example

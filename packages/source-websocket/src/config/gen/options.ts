@@ -532,8 +532,6 @@ export interface WebSocketTlsOptions {
   /**
    * Name that the certificate of the server must have, and that is sent as SNI. Default: the host of the URL.
    *
-   * Default: none.
-   *
    * @example
    * ```ts
    * { tls: { servername: 'feed.example' } }
@@ -611,7 +609,7 @@ export interface WebSocketOptions {
   /**
    * Texts that are shown nowhere, for messages: {{secret:key}} in a message is the member key of this object.
    *
-   * A function is called before each connection.
+   * Allowed: text that is not empty. A function is called before each connection.
    *
    * @example
    * ```ts
