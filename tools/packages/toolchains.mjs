@@ -1,5 +1,5 @@
 // Package managers, compilers and versions of Node that the packages are tried with. They come from the npm registry once, into
-// the user's cache: nobody needs them for anything else.
+// the user's cache: no one needs them for anything else.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
