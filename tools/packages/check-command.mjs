@@ -1,10 +1,7 @@
-// The installed commands on the lowest version of Node: a project is checked by a small install, a worker reads a real feed.
-import { execFile, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readdirSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+// The installed command on the lowest version of Node: a project is checked by a small install.
+import { execFile, execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { writeProject } from './clients.mjs';
 
@@ -45,89 +42,6 @@ async function checkOldNode({ cwd, bin, problems }) {
   if (!/^levada needs Node [\d.]+ or newer, and this is Node 20\.19\.0\n$/.test(said)) {
     problems.push(`levada on an old Node: ${said}`);
   }
-}
-
-/** Installs command and worker: a worker on its embedded log reads a feed, and the command shows the records. */
-export async function checkWorker({ folder, tools, client, version, run, problems }) {
-  const cwd = join(folder, 'worker');
-  const names = ['@levada/cli', '@levada/runtime-server'];
-  writeProject(cwd, { client, dependencies: Object.fromEntries(names.map((name) => [name, version[name]])) });
-  const install = [tools.node22, tools.npm, 'install', '--engine-strict', '--no-audit', '--no-fund'];
-  if ((await run('worker: install', install, { cwd })) === undefined) return;
-  const levada = [tools.node22, 'node_modules/@levada/cli/bin/levada.js'];
-  const [node, bin] = levada;
-  const worker = spawn(node, [bin, 'worker', 'dev', '--port', '0'], {
-    cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = new Promise((resolve) => worker.once('exit', resolve));
-  let errors = '';
-  worker.stderr.on('data', (data) => {
-    errors += data;
-  });
-  const feed = startFeed(cwd);
-  try {
-    const environment = { LEVADA_URL: await addressOf(worker) };
-    const files = {
-      'connector.class': 'WebSocketSource',
-      'websocket.url': await feed.url,
-      'platform.topic': 'words',
-    };
-    writeFileSync(join(cwd, 'words.json'), JSON.stringify(files));
-    const apply = ['connector', 'apply', '-f', 'words.json'];
-    await run('levada connector apply', [...levada, ...apply], { cwd, environment });
-    // It ends when it has shown the records that it was asked for.
-    const read = [...levada, 'tap', 'words', '--records', '3'];
-    const text = await untilThree([...read, '--no-follow'], { cwd, env: { ...process.env, ...environment } });
-    if (!text.includes('three')) problems.push(`levada tap: ${text}`);
-  } catch (thrown) {
-    problems.push(`worker: ${thrown.message}\n${errors}`);
-  } finally {
-    worker.kill('SIGTERM');
-    await ended;
-    feed.close();
-  }
-  if (errors !== '') problems.push(`worker: wrote to standard error: ${errors}`);
-}
-
-/** A feed that sends three words to everybody who connects. */
-function startFeed(cwd) {
-  const { WebSocketServer } = createRequire(join(cwd, 'node_modules/@levada/source-websocket/package.json'))(
-    'ws',
-  );
-  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
-  server.on('connection', (socket) => {
-    for (const text of ['one', 'two', 'three']) socket.send(text);
-  });
-  const url = once(server, 'listening').then(() => `ws://127.0.0.1:${server.address().port}`);
-  return {
-    url,
-    close: () => {
-      for (const socket of server.clients) socket.terminate();
-      server.close();
-    },
-  };
-}
-
-/** Where a worker says that it listens. */
-async function addressOf(worker) {
-  for await (const line of createInterface({ input: worker.stdout })) {
-    const { event, url } = JSON.parse(line);
-    if (event !== 'rest_listening') continue;
-    worker.stdout.resume();
-    return url;
-  }
-  throw new Error('ended before it listened');
-}
-
-/** What a command prints as soon as it shows the third word; each try costs the start of a process. */
-async function untilThree([command, ...args], options) {
-  let text = '';
-  for (let tries = 0; tries < 40 && !text.includes('three'); tries++) {
-    const { stdout, stderr } = await execute(command, args, options).catch((failed) => failed);
-    text = `${stdout}${stderr}`;
-  }
-  return text;
 }
 
 /** What a command that must fail writes to standard error. */

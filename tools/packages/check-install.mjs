@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { checkCommand, checkWorker } from './check-command.mjs';
+import { checkBundles } from './check-bundle.mjs';
+import { checkCommand } from './check-command.mjs';
+import { checkWorker } from './check-worker.mjs';
 import { clients, writeProject } from './clients.mjs';
 import { packAll } from './pack.mjs';
 import { startRegistry } from './registry.mjs';
@@ -95,16 +97,18 @@ function tsconfig(resolution) {
 
 try {
   const rows = clients({ tools, registry: registry.address, caches: join(folder, 'caches') });
-  const jobs = Object.entries(rows).map(
-    ([name, client]) =>
-      () =>
-        checkClient(name, client),
-  );
-  const context = { folder, tools, client: rows.npm, version, run, problems };
-  jobs.unshift(
-    () => checkCommand(context),
-    () => checkWorker(context),
-  );
+  const context = { folder, tools, client: rows.npm, version, dependencies, run, problems };
+  const parts = {
+    command: () => checkCommand(context),
+    worker: () => checkWorker(context),
+    bundles: () => checkBundles(context),
+    ...Object.fromEntries(
+      Object.entries(rows).map(([name, client]) => [name, () => checkClient(name, client)]),
+    ),
+  };
+  // `pnpm run check:install bundles` does only that part.
+  const [only] = process.argv.slice(2);
+  const jobs = only === undefined ? Object.values(parts) : [parts[only]];
   const next = async () => {
     for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) await job();
   };
@@ -112,9 +116,7 @@ try {
   for (const problem of problems) process.stdout.write(`${problem}\n`);
   const seconds = Math.round((Date.now() - started) / 1000);
   if (problems.length === 0) {
-    process.stdout.write(
-      `installed by ${Object.keys(rows).join(', ')}, and used (import, require, types, Node 22, commands): ${seconds} s\n`,
-    );
+    process.stdout.write(`installed and used: ${only ?? Object.keys(parts).join(', ')}; ${seconds} s\n`);
   }
 } finally {
   await registry.close();

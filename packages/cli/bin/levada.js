@@ -13,11 +13,10 @@ if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
   process.exitCode = 2;
 } else {
   // Node 22 calls SQLite experimental; what is used of it has not changed since.
-  const emitWarning = process.emitWarning;
+  const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = (warning, ...rest) => {
-    if (!String(warning).startsWith('SQLite is an experimental')) emitWarning.call(process, warning, ...rest);
+    if (!String(warning).startsWith('SQLite is an experimental')) emitWarning(warning, ...rest);
   };
-  import('../dist/main.js').then(async ({ run }) => {
-    process.exitCode = await run(process.argv.slice(2));
-  });
+  const { run } = await import('../dist/main.js');
+  process.exitCode = await run(process.argv.slice(2));
 }

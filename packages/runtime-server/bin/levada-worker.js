@@ -15,9 +15,9 @@ if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
   process.exitCode = 1;
 } else {
   // Node 22 calls SQLite experimental; what is used of it has not changed since.
-  const emitWarning = process.emitWarning;
+  const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = (warning, ...rest) => {
-    if (!String(warning).startsWith('SQLite is an experimental')) emitWarning.call(process, warning, ...rest);
+    if (!String(warning).startsWith('SQLite is an experimental')) emitWarning(warning, ...rest);
   };
-  import('../dist/main.js');
+  await import('../dist/main.js');
 }

@@ -16,6 +16,20 @@ describe('ConnectorError', () => {
     expect('cause' in new ConnectorError('internal', 'x')).toBe(false);
     expect(new ConnectorError('internal', 'x', { cause: 'y' }).cause).toBe('y');
   });
+
+  it('is recognised when it comes from another copy of the package', async () => {
+    const copy = (await import(`${import.meta.dirname}/connector-error.ts?copy`)) as {
+      readonly ConnectorError: typeof ConnectorError;
+    };
+    const other = new copy.ConnectorError('fenced', 'x');
+    expect(copy.ConnectorError).not.toBe(ConnectorError);
+    expect(other instanceof ConnectorError).toBe(true);
+    expect(ConnectorError.from(other)).toBe(other);
+    class Own extends ConnectorError {}
+    expect(other instanceof Own).toBe(false);
+    expect(new Own('fenced', 'x') instanceof Own).toBe(true);
+    expect(new Error('x') instanceof ConnectorError).toBe(false);
+  });
 });
 
 describe('ConnectorError.from', () => {

@@ -23,10 +23,7 @@ export interface ConnectorErrorOptions {
   readonly issues?: readonly ConfigIssue[] | undefined;
 }
 
-/**
- * The one error class of the project. Compare `code`, not the class: two copies of this package may be installed
- * side by side, and `instanceof` fails between them.
- */
+/** The one error class of the project. `instanceof` is true for errors of another installed copy of this package, too. */
 export class ConnectorError extends Error {
   readonly code: ErrorCode;
   /** Whether the same attempt may succeed later. */
@@ -41,6 +38,12 @@ export class ConnectorError extends Error {
     this.retriable = options.retriable ?? errorCodes[code].retriable;
     this.retryAfterMs = options.retryAfterMs;
     this.issues = options.issues ?? [];
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore-start lint/complexity/noThisInStatic: a class that extends this one has instances of its own
+    return Object.is(this, ConnectorError) ? isConnectorError(value) : super[Symbol.hasInstance](value);
+    // biome-ignore-end lint/complexity/noThisInStatic: as above
   }
 
   /** Any thrown value as a ConnectorError: one is returned as it is, anything else becomes the cause of an `internal` one. */
