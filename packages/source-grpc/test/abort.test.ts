@@ -26,7 +26,6 @@ for (const [factory, transport] of transports) {
   describeAbort({
     factory,
     openAt,
-    leavesUnanswered: transport !== undefined,
     open: async (signal) => {
       let calls = 0;
       const server = await serve((call) => {

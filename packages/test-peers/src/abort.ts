@@ -20,8 +20,6 @@ export interface AbortHarness {
   readonly open: (signal: AbortSignal) => Promise<AbortableSource>;
   /** A source whose peer accepts connections on this port, and never says anything. Undefined: servers, which do not connect. */
   readonly openAt: ((port: number, signal: AbortSignal) => SourceHandle) | undefined;
-  /** True: a client that keeps a connection open which the server has not answered yet, as grpc-js does. */
-  readonly leavesUnanswered?: boolean;
 }
 
 const reason = new Error('the service stops');
@@ -35,7 +33,7 @@ export function describeAbort(harness: AbortHarness): void {
   });
 }
 
-function beforeConnected({ open, openAt, leavesUnanswered = false }: AbortHarness): void {
+function beforeConnected({ open, openAt }: AbortHarness): void {
   it('before the first use opens nothing: the loop gets nothing, and ready rejects with the reason', async () => {
     const { source, connections } = await open(AbortSignal.abort(reason));
     await expectAborted(source.ready());
@@ -64,7 +62,7 @@ function beforeConnected({ open, openAt, leavesUnanswered = false }: AbortHarnes
     abort.abort(reason);
     await expectAborted(ready);
     expect(await values).toEqual([]);
-    await waitFor(() => leavesUnanswered || silent.sockets.every(({ destroyed }) => destroyed));
+    await waitFor(() => silent.sockets.every(({ destroyed }) => destroyed));
   });
 }
 
