@@ -42,12 +42,13 @@ function taskSpeakingOfOptions(task: SourceTask, config: Config): SourceTask {
 
 function errorInOptions(thrown: unknown, config: Config): unknown {
   if (!isConnectorError(thrown)) return thrown;
-  const { code, message, cause, retriable, retryAfterMs, stack } = thrown;
+  const { code, message, retriable, retryAfterMs, stack } = thrown;
+  const cause = errorInOptions(thrown.cause, config);
   const issues = thrown.issues.map((issue) => optionProblem(config, issue));
   // An error of the configuration is the list of its problems.
   const said =
     issues.length > 0 ? issues.map((issue) => issue.message).join('\n') : inOptions(config.keys, message);
-  if (said === message) return thrown;
+  if (said === message && cause === thrown.cause) return thrown;
   const error = new ConnectorError(code, said, {
     cause,
     retriable,

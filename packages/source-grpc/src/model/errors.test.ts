@@ -29,7 +29,14 @@ describe('the end of a call', () => {
     expect(statusError(status, context)).toMatchObject({
       retriable: false,
       message: 'feed.example:443: 5 NOT_FOUND: no\\u000a***',
+      cause: { name: 'GrpcStatusError', code: 5, details: 'no\\u000a***' },
     });
+  });
+
+  it('keeps the error under a status of this side', () => {
+    const cause = new Error('read ECONNRESET');
+    const error = statusError({ code: 'UNAVAILABLE', message: '', source: 'local', cause }, context);
+    expect(error.cause).toMatchObject({ code: 14, details: '', cause });
   });
 
   it('fails the task, and counts as permanent, only when the server itself says so', () => {

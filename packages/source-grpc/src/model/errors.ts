@@ -27,12 +27,21 @@ export interface EndContext {
   readonly print: (text: string) => string;
 }
 
-/** The end of a call as an error, whatever its status; retriable unless the configuration says that it fails the task. */
+/**
+ * The end of a call as an error, whatever its status; retriable unless the configuration says that it fails the task. Its cause
+ * is the status as errors of gRPC clients have it, with `code` and `details`.
+ */
 export function statusError(status: GrpcStatus, { peer, failOn, print }: EndContext): ConnectorError {
-  const text = `${peer}: ${statusNames.indexOf(status.code)} ${status.code}${detail(print(status.message))}`;
+  const code = statusNames.indexOf(status.code);
+  const details = print(status.message);
+  const text = `${code} ${status.code}${detail(details)}`;
   const fatal = status.source === 'server' && failOn.has(status.code);
-  const options = { cause: status.cause, ...(fatal ? { retriable: false } : {}) };
-  return new ConnectorError(errorCode(status), text, options);
+  const said = new Error(text, status.cause === undefined ? undefined : { cause: status.cause });
+  const cause = Object.assign(said, { name: 'GrpcStatusError', code, details });
+  return new ConnectorError(errorCode(status), `${peer}: ${text}`, {
+    cause,
+    ...(fatal ? { retriable: false } : {}),
+  });
 }
 
 function detail(message: string): string {
