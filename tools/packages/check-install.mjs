@@ -48,7 +48,7 @@ async function run(what, [command, ...args], { cwd, environment = {}, accept }) 
   try {
     const { npm_config_user_agent: _, ...inherited } = process.env;
     const env = { ...inherited, ...environment };
-    const { stdout } = await execute(command, args, { cwd, env, maxBuffer: 1 << 24, timeout: 180_000 });
+    const { stdout } = await execute(command, args, { cwd, env, maxBuffer: 1 << 24, timeout: 600_000 });
     return stdout;
   } catch (failed) {
     const lines = (failed.stdout ?? '').split('\n').filter((line) => line !== '');
