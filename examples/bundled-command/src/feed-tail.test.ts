@@ -78,7 +78,7 @@ describe('the command in one file', () => {
   it('says what is wrong with its arguments', async () => {
     const { code, errors } = await feedTail('https://feed.example/').ended;
     expect(code).toBe(2);
-    expect(errors).toMatch(/^feed-tail: url: .*https.*usage: feed-tail <url>/s);
+    expect(errors).toMatch(/^feed-tail: url must use ws:.*usage: feed-tail <url>/s);
   });
 
   it('fails when the feed does not answer in time', async () => {

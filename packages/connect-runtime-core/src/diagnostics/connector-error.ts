@@ -28,7 +28,8 @@ export class ConnectorError extends Error {
   readonly code: ErrorCode;
   /** Whether the same attempt may succeed later. */
   readonly retriable: boolean;
-  readonly retryAfterMs: number | undefined;
+  /** Own only when the peer said so, so that consoles do not show it otherwise. */
+  declare readonly retryAfterMs: number | undefined;
   readonly issues: readonly ConfigIssue[];
 
   constructor(code: ErrorCode, message: string, options: ConnectorErrorOptions = {}) {
@@ -36,7 +37,7 @@ export class ConnectorError extends Error {
     this.name = 'ConnectorError';
     this.code = code;
     this.retriable = options.retriable ?? errorCodes[code].retriable;
-    this.retryAfterMs = options.retryAfterMs;
+    if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
     this.issues = options.issues ?? [];
   }
 
