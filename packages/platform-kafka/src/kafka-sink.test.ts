@@ -91,6 +91,16 @@ describeWithSharedBroker('kafkaSink', {}, (broker) => {
     await run.close();
   });
 
+  it('waits for brokers that are not there, and says so', async () => {
+    const { source, peer } = feed();
+    const run = pipe(source, kafkaSink({ bootstrap: '127.0.0.1:1', topic: 'sink-own' }));
+    await source.ready();
+    peer.send('1');
+    await waitFor(() => run.health().status === 'down');
+    expect(run.health()).toMatchObject({ reason: expect.stringContaining('sink: ') });
+    expect(await run.close({ timeoutMs: 0 })).toEqual({ delivered: 0, undelivered: 1 });
+  });
+
   it('ends the run with the error of a topic that does not exist', async () => {
     const { source, peer } = feed();
     const config = { 'max.block.ms': '200', 'allow.auto.create.topics': 'false' };
