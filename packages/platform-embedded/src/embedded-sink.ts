@@ -1,6 +1,10 @@
 import { type Clock, type ServiceLogger, serviceLogger } from '@levada/connect-runtime-core';
-import type { LogProducer } from '@levada/connect-runtime-core/platform';
-import { type LogSinkOptions, openedLogSink, type Sink } from '@levada/connect-runtime-core/sinks';
+import {
+  type LogSinkOptions,
+  type OpenedProducer,
+  openedLogSink,
+  type Sink,
+} from '@levada/connect-runtime-core/sinks';
 import { type EmbeddedPlatformOptions, openEmbeddedPlatform } from './open-embedded-platform.ts';
 
 /** How records are written to the log of a folder. */
@@ -25,7 +29,7 @@ export interface EmbeddedSinkOptions
  */
 export function embeddedSink(options: EmbeddedSinkOptions): Sink {
   const { keyConverter: _k, valueConverter: _v, headerConverter: _h, topic: _t, ...log } = options;
-  return openedLogSink(async (context): Promise<LogProducer> => {
+  return openedLogSink(async (context): Promise<OpenedProducer> => {
     const { clock = context.clock } = options;
     const logger = options.logger === undefined ? context.logger : serviceLogger(options.logger);
     const platform = await openEmbeddedPlatform({ ...log, logger, clock });
@@ -36,6 +40,7 @@ export function embeddedSink(options: EmbeddedSinkOptions): Sink {
         return producer.pendingBytes;
       },
       flush: () => producer.flush(),
+      health: () => platform.health(),
       // Closes the producer with it.
       close: (closing) => platform.close(closing),
     };

@@ -35,7 +35,11 @@ function feed(options: Parameters<typeof createSource>[2] = {}) {
       });
     },
   };
-  return { peer, found, source: createSource(numbered, { topic: 'prices' }, { name: 'feed', ...options }) };
+  return {
+    peer,
+    found,
+    source: createSource(numbered, { topic: 'sink-prices' }, { name: 'feed', ...options }),
+  };
 }
 
 describeWithSharedBroker('kafkaSink', {}, (broker) => {
@@ -53,7 +57,7 @@ describeWithSharedBroker('kafkaSink', {}, (broker) => {
   });
 
   it('writes to the topic of each record, or to the one that a function names', async () => {
-    await Promise.all([createTopic(broker(), 'prices'), createTopic(broker(), 'raw.prices')]);
+    await Promise.all([createTopic(broker(), 'sink-prices'), createTopic(broker(), 'raw.sink-prices')]);
     const plain = feed();
     const named = feed();
     const { bootstrap } = broker();
@@ -65,12 +69,12 @@ describeWithSharedBroker('kafkaSink', {}, (broker) => {
     plain.peer.send('1');
     named.peer.send('2');
     await Promise.all(runs.map((run) => run.close()));
-    expect((await readTopic(broker(), 'prices', { count: 1 })).map(({ value }) => String(value))).toEqual([
-      '1',
-    ]);
-    expect((await readTopic(broker(), 'raw.prices', { count: 1 })).map(({ value }) => String(value))).toEqual(
-      ['2'],
-    );
+    expect(
+      (await readTopic(broker(), 'sink-prices', { count: 1 })).map(({ value }) => String(value)),
+    ).toEqual(['1']);
+    expect(
+      (await readTopic(broker(), 'raw.sink-prices', { count: 1 })).map(({ value }) => String(value)),
+    ).toEqual(['2']);
   });
 
   it('reaches brokers by TLS, and signs on with a password', async () => {
@@ -89,6 +93,16 @@ describeWithSharedBroker('kafkaSink', {}, (broker) => {
     peer.send('1');
     expect(await readTopic(broker(), 'sink-secure', { count: 1 })).toHaveLength(1);
     await run.close();
+  });
+
+  it('waits for brokers that are not there, and says so', async () => {
+    const { source, peer } = feed();
+    const run = pipe(source, kafkaSink({ bootstrap: '127.0.0.1:1', topic: 'sink-own' }));
+    await source.ready();
+    peer.send('1');
+    await waitFor(() => run.health().status === 'down');
+    expect(run.health()).toMatchObject({ reason: expect.stringContaining('sink: ') });
+    expect(await run.close({ timeoutMs: 0 })).toEqual({ delivered: 0, undelivered: 1 });
   });
 
   it('ends the run with the error of a topic that does not exist', async () => {

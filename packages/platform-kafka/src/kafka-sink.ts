@@ -1,6 +1,6 @@
-import type { LogProducer } from '@levada/connect-runtime-core/platform';
 import {
   type LogSinkOptions,
+  type OpenedProducer,
   openedLogSink,
   type Sink,
   type SinkContext,
@@ -37,7 +37,7 @@ export function kafkaSink(options: KafkaSinkOptions): Sink {
   return openedLogSink((context) => openProducer(options, context), options);
 }
 
-async function openProducer(options: KafkaSinkOptions, context: SinkContext): Promise<LogProducer> {
+async function openProducer(options: KafkaSinkOptions, context: SinkContext): Promise<OpenedProducer> {
   const platform = await openFromOptions(options, context);
   try {
     const clientId = `${options.clientId ?? 'levada'}-${context.source}`;
@@ -50,6 +50,7 @@ async function openProducer(options: KafkaSinkOptions, context: SinkContext): Pr
         return producer.pendingBytes;
       },
       flush: () => producer.flush(),
+      health: () => platform.health(),
       close: async (closing) => {
         await producer.close(closing);
         await platform.close(closing);

@@ -223,6 +223,7 @@ describeWithSharedBroker(
         source.feed.send('one', 'two');
         await waitFor(() => logger.withEvent('sink_retries').length > 0, { timeoutMs: 30_000 });
         expect(run.status()).toMatchObject({ RecordsProduced: 1, InFlightCount: 2 });
+        expect(run.health()).toMatchObject({ status: 'degraded', reason: expect.stringContaining('sink: ') });
         proxy.down(false);
         expect(await run.close({ timeoutMs: 30_000 })).toEqual({ delivered: 3, undelivered: 0 });
         const read = await readTopic(broker(), topic, { count: 3 });

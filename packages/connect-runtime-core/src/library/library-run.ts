@@ -78,7 +78,9 @@ export class LibraryRun {
     this.#counters = deliveryMetrics(this.metrics, () => this.#inFlight, connector.metrics);
     this.events = sourceEvents(logger);
     const { offsets, name, clock } = options;
-    this.#offsets = new SourceOffsets({ offsets, source: name, logger, clock, signal: this.#hard.signal });
+    const rereads = (): boolean => this.rereads;
+    const { signal } = this.#hard;
+    this.#offsets = new SourceOffsets({ offsets, source: name, rereads, logger, clock, signal });
     this.#channels = sourceChannels({
       name: options.name,
       connector: connector.className,
@@ -111,17 +113,17 @@ export class LibraryRun {
 
   /** Which offsets may be stored. */
   get tracker(): OffsetTracking {
-    return this.#offsets.tracker;
+    return this.#offsets;
   }
 
-  /** As `tracker.submit`, where offsets are stored. */
+  /** As that of the tracker, where offsets are stored. */
   submit(record: SourceRecord): SubmittedOffset | undefined {
-    return this.#offsets.areStored ? this.tracker.submit(record) : undefined;
+    return this.#offsets.areStored ? this.#offsets.submit(record) : undefined;
   }
 
-  /** As `tracker.ack`. */
+  /** As that of the tracker. */
   ack(submitted: SubmittedOffset): void {
-    if (!this.#closed) this.tracker.ack(submitted);
+    if (!this.#closed) this.#offsets.ack(submitted);
   }
 
   /** Becomes the one consumer. */

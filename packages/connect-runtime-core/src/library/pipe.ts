@@ -47,7 +47,7 @@ export interface Run<M extends MetricTable = MetricTable> {
   readonly done: Promise<CloseReport>;
   /** The source's attributes. */
   status(): SourceStatus<M>;
-  /** The source's health; `down` once the run has failed. */
+  /** The source's health, and the sink's while the source is well; `down` once the run has failed. */
   health(): SourceHealth;
   /**
    * Ends intake, delivers what is queued, and closes the source, then what the sink has opened: a client or producer that the service
@@ -81,9 +81,13 @@ export function pipe<V, M extends MetricTable>(
   if (options.signal?.aborted === true) close();
   else options.signal?.addEventListener('abort', close, { once: true });
   let failure: ConnectorError | undefined;
+  let writer: SinkWriter | undefined;
+  const onOpen = (opened: SinkWriter): void => {
+    writer = opened;
+  };
   const finish = async (): Promise<CloseReport> => {
     try {
-      await through({ source, sink, consumer, options });
+      await through({ source, sink, consumer, options, onOpen });
     } catch (thrown) {
       failure = ConnectorError.from(thrown);
       throw thrown;
@@ -101,7 +105,11 @@ export function pipe<V, M extends MetricTable>(
   return {
     done,
     status: () => source.status(),
-    health: () => (failure === undefined ? source.health() : { status: 'down', reason: failure.message }),
+    health: () => {
+      if (failure !== undefined) return { status: 'down', reason: failure.message };
+      const health = source.health();
+      return health.status === 'down' ? health : (sinkTrouble(writer) ?? health);
+    },
     close: async (closing) => {
       const report = await source.close(closing);
       await over;
@@ -115,10 +123,19 @@ interface PipeParts {
   readonly sink: Sink;
   readonly consumer: SourceConsumer;
   readonly options: PipeOptions;
+  /** The sink is open. */
+  readonly onOpen: (writer: SinkWriter) => void;
+}
+
+function sinkTrouble(writer: SinkWriter | undefined): SourceHealth | undefined {
+  const health = writer?.health?.();
+  return health === undefined || health.status === 'up'
+    ? undefined
+    : { status: health.status, reason: `sink: ${health.reason}` };
 }
 
 /** Resolves when everything is settled and the sink is closed. */
-async function through({ source, sink, consumer, options }: PipeParts): Promise<void> {
+async function through({ source, sink, consumer, options, onOpen }: PipeParts): Promise<void> {
   const { clock = systemClock, tolerant = false } = options;
   const logger = serviceLogger(options.logger ?? silentLogger, { connector: source.name });
   const over = new AbortController();
@@ -130,6 +147,7 @@ async function through({ source, sink, consumer, options }: PipeParts): Promise<
     opening.then((late) => closeWriter(late, clock)).catch(() => undefined);
     return;
   }
+  onOpen(writer);
   try {
     await deliverAll(consumer, deliveryInto(writer, { source, consumer, options }));
   } catch (thrown) {
@@ -153,7 +171,7 @@ async function closeWriter(writer: SinkWriter, clock: Clock): Promise<void> {
 
 function deliveryInto(
   writer: SinkWriter,
-  { source, consumer, options }: Omit<PipeParts, 'sink'>,
+  { source, consumer, options }: Omit<PipeParts, 'sink' | 'onOpen'>,
 ): Delivery<unknown> {
   const clock = options.clock ?? systemClock;
   return new Delivery<unknown>({

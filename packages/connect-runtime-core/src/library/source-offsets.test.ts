@@ -210,6 +210,27 @@ describe('offsets of a source', () => {
     expect(peer.connections).toBe(0);
   });
 
+  it('that cannot help are named once: the source has none, or is not configured to resume', async () => {
+    const { connector, peer } = createScriptedConnector();
+    const messages: unknown[] = [];
+    for (const [rereads, count] of [
+      [true, 2],
+      [false, 0],
+    ] as const) {
+      const logger = createRecordingLogger();
+      const other = { ...connector, rereads: () => rereads };
+      const source = createSource(other, { topic: 't' }, { logger, offsets: memoryOffsets().store });
+      await source.ready();
+      peer.send(...['1', '2'].slice(0, count));
+      await all(source.limit(count));
+      messages.push(logger.withEvent('offsets_without_effect').map(({ message }) => message));
+    }
+    expect(messages).toEqual([
+      ['the offset store does not let this source resume: its records have no offsets'],
+      ['the offset store does not let this source resume: it is not configured to resume'],
+    ]);
+  });
+
   it('of a store that never answers keep a close waiting for two seconds at most', async () => {
     const { source, store, peer, clock } = await setUp();
     const never = (): Promise<never> => new Promise(() => {});

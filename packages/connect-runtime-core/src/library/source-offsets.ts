@@ -1,8 +1,9 @@
 import type { OffsetStore } from '../contract/offset-store.ts';
 import type { SourceOffset, SourcePartition } from '../contract/source-offset.ts';
+import type { SourceRecord } from '../contract/source-record.ts';
 import type { OffsetReader } from '../contract/task-context.ts';
 import { OffsetCommitter } from '../delivery/offset-committer.ts';
-import { OffsetTracker } from '../delivery/offset-tracker.ts';
+import { OffsetTracker, type OffsetTracking, type SubmittedOffset } from '../delivery/offset-tracker.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { Logger } from '../diagnostics/logger.ts';
 import type { Clock } from '../time/clock.ts';
@@ -12,6 +13,8 @@ export interface SourceOffsetsOptions {
   readonly offsets: OffsetReader | OffsetStore | undefined;
   /** Name of the source. */
   readonly source: string;
+  /** Whether a new source reads again what was not delivered. */
+  readonly rereads: () => boolean;
   readonly logger: Logger;
   readonly clock: Clock;
   /** Aborted when the source is closed and not waited for any longer. */
@@ -27,15 +30,15 @@ const OPEN_MS = 60_000;
 const LAST_MS = 1000;
 
 /** The offsets of a source in library use: which of them may be stored, and the store. */
-export class SourceOffsets implements OffsetReader {
-  /** Records are submitted when they are handed out, and acknowledged when they are delivered or given up on purpose. */
-  readonly tracker = new OffsetTracker();
+export class SourceOffsets implements OffsetReader, OffsetTracking {
+  readonly #tracker = new OffsetTracker();
   readonly #options: SourceOffsetsOptions;
   readonly #store: OffsetStore | undefined;
   readonly #reader: OffsetReader | undefined;
   readonly #committer: OffsetCommitter | undefined;
   #opened = false;
   #trouble: ConnectorError | undefined;
+  #warned = false;
 
   constructor(options: SourceOffsetsOptions) {
     this.#options = options;
@@ -46,7 +49,7 @@ export class SourceOffsets implements OffsetReader {
     }
     this.#store = offsets;
     this.#committer = new OffsetCommitter({
-      tracker: this.tracker,
+      tracker: this.#tracker,
       write: async (changed) => {
         await offsets.write(source, changed);
         this.#stored();
@@ -69,11 +72,22 @@ export class SourceOffsets implements OffsetReader {
     return this.#trouble;
   }
 
+  submit(record: SourceRecord): SubmittedOffset | undefined {
+    const submitted = this.#tracker.submit(record);
+    if (submitted === undefined && this.areStored) this.#warnOnce('its records have no offsets');
+    return submitted;
+  }
+
+  ack(submitted: SubmittedOffset): void {
+    this.#tracker.ack(submitted);
+  }
+
   /** Opens the store. Rejects with a ConnectorError. */
   async open(): Promise<void> {
-    const { source, logger, clock, signal } = this.#options;
+    const { source, logger, clock, signal, rereads } = this.#options;
     const store = this.#store;
     if (store === undefined) return;
+    if (!rereads()) this.#warnOnce('it is not configured to resume');
     this.#opened = true;
     if (store.open !== undefined) {
       const opening = store.open({ source, logger, clock, signal });
@@ -105,6 +119,14 @@ export class SourceOffsets implements OffsetReader {
     });
     if (!(await settlesWithin({ clock, ms: LAST_MS }, closing)))
       logger.warn({ event: 'offsets_close_failed' }, 'the offset store did not close in time');
+  }
+
+  /** A store that cannot help is a mistake, and nothing else would show it. */
+  #warnOnce(why: string): void {
+    if (this.#warned) return;
+    this.#warned = true;
+    const message = `the offset store does not let this source resume: ${why}`;
+    this.#options.logger.warn({ event: 'offsets_without_effect' }, message);
   }
 
   #failed(error: ConnectorError, count: number): void {

@@ -1,8 +1,8 @@
 import { ConnectorError } from '../diagnostics/connector-error.ts';
-import type { LogProducer, LogRecord, SendFailure, SendResult } from '../platform/log-platform.ts';
+import type { LogRecord, SendFailure, SendResult } from '../platform/log-platform.ts';
 import { type BackoffPolicy, backoffDelay } from '../time/backoff.ts';
-import { type LogSinkOptions, openedLogSink } from './log-sink.ts';
-import type { Sink, SinkContext } from './sink.ts';
+import { type LogSinkOptions, type OpenedProducer, openedLogSink } from './log-sink.ts';
+import type { Sink, SinkContext, SinkHealth } from './sink.ts';
 
 /** How a sink uses the Kafka client of a service. */
 export interface ClientSinkOptions extends LogSinkOptions {
@@ -58,7 +58,7 @@ interface Entry {
  * Hands records to a client in order, one call at a time: what comes meanwhile goes together in the next one. At least once: records are
  * handed over again when a call failed with an error that may pass.
  */
-class ClientProducer implements LogProducer {
+class ClientProducer implements OpenedProducer {
   readonly #port: ClientPort;
   readonly #options: ClientSinkOptions;
   readonly #context: SinkContext;
@@ -67,6 +67,8 @@ class ClientProducer implements LogProducer {
   #pumping: Promise<void> | undefined;
   /** A record failed that ends the run: nothing after it is handed over. */
   #failed = false;
+  /** Why records are handed over again at the moment. */
+  #trouble: ConnectorError | undefined;
 
   constructor(port: ClientPort, options: ClientSinkOptions, context: SinkContext) {
     this.#port = port;
@@ -88,6 +90,12 @@ class ClientProducer implements LogProducer {
       }
       this.#pumping ??= this.#pump();
     });
+  }
+
+  health(): SinkHealth {
+    return this.#trouble === undefined
+      ? { status: 'up' }
+      : { status: 'degraded', reason: this.#trouble.message };
   }
 
   async flush(): Promise<void> {
@@ -141,6 +149,7 @@ class ClientProducer implements LogProducer {
     const refused: Entry[] = [];
     for (const [i, entry] of entries.entries()) {
       if (thrown[i] === undefined) {
+        this.#trouble = undefined;
         this.#settle([entry]);
         continue;
       }
@@ -158,6 +167,7 @@ class ClientProducer implements LogProducer {
   }
 
   #report(error: ConnectorError): void {
+    this.#trouble = error;
     const { logger } = this.#context;
     logger.warn({ event: 'sink_retries', client: this.#port.client, error }, 'records are handed over again');
   }

@@ -15,7 +15,7 @@ export type { EachBatchOptions } from './each-batch.ts';
 export { eachBatch } from './each-batch.ts';
 export type { KafkaJsMessage, KafkaJsProducer } from './kafkajs-sink.ts';
 export { kafkajsSink } from './kafkajs-sink.ts';
-export type { LogSinkOptions } from './log-sink.ts';
+export type { LogSinkOptions, OpenedProducer } from './log-sink.ts';
 export { logSink, openedLogSink } from './log-sink.ts';
 export type {
   PlatformaticKafkaMessage,
@@ -23,4 +23,4 @@ export type {
   PlatformaticKafkaSinkOptions,
 } from './platformatic-kafka-sink.ts';
 export { platformaticKafkaSink } from './platformatic-kafka-sink.ts';
-export type { Sink, SinkContext, SinkWriter } from './sink.ts';
+export type { Sink, SinkContext, SinkHealth, SinkWriter } from './sink.ts';

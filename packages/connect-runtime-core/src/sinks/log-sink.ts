@@ -6,7 +6,7 @@ import { stringConverter } from '../converter/string-converter.ts';
 import { type RecordConverters, toLogRecord } from '../delivery/record-converter.ts';
 import type { ConfigIssue } from '../diagnostics/connector-error.ts';
 import type { LogProducer, LogRecord } from '../platform/log-platform.ts';
-import type { Sink, SinkContext, SinkWriter } from './sink.ts';
+import type { Sink, SinkContext, SinkHealth, SinkWriter } from './sink.ts';
 
 /** How records become bytes, and which topic they go to. Every sink that stores bytes takes these options. */
 export interface LogSinkOptions {
@@ -37,15 +37,22 @@ export function logSink(producer: LogProducer, options: LogSinkOptions = {}): Si
   return sinkOf(async () => writerOf(producer, options), options);
 }
 
+/** A producer that a run opens. */
+export interface OpenedProducer extends LogProducer {
+  /** See `SinkWriter.health`. */
+  health?(): SinkHealth;
+}
+
 /** As {@link logSink}, with a producer that each run opens and closes. */
 export function openedLogSink(
-  open: (context: SinkContext) => Promise<LogProducer>,
+  open: (context: SinkContext) => Promise<OpenedProducer>,
   options: LogSinkOptions = {},
 ): Sink {
   return sinkOf(async (context) => {
     const producer = await open(context);
     return Object.assign(writerOf(producer, options), {
       close: (closing: { readonly timeoutMs: number }) => producer.close(closing),
+      health: (): SinkHealth => producer.health?.() ?? { status: 'up' },
     });
   }, options);
 }

@@ -29,6 +29,11 @@ export interface Sink<V = unknown> {
   open(context: SinkContext): Promise<SinkWriter<unknown, V>>;
 }
 
+/** How an open sink is doing. `degraded`: it will mend by itself. */
+export type SinkHealth =
+  | { readonly status: 'up' }
+  | { readonly status: 'degraded' | 'down'; readonly reason: string };
+
 /** An open sink. `T` is what it takes: what {@link SinkWriter.convert} makes of a record; `V` is the type of the values that it reads. */
 export interface SinkWriter<T = unknown, V = unknown> {
   /**
@@ -45,6 +50,8 @@ export interface SinkWriter<T = unknown, V = unknown> {
   send(batch: readonly T[]): Promise<SendResult>;
   /** Bytes handed over and not yet settled, where they are known: `pipe` waits while they are too many. */
   readonly pendingBytes?: number;
+  /** Whether it takes records at the moment, for `health()` of the run. Costs nothing. Default: it does. */
+  health?(): SinkHealth;
   /** Called once, at the end of the run, when everything is settled or given up. Closes what {@link Sink.open} opened, and nothing else. */
   close?(options: { readonly timeoutMs: number }): Promise<void>;
 }
