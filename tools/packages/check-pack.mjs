@@ -88,7 +88,10 @@ function linkProblems({ name, file, text, files }) {
       if (path === undefined || !existsSync(join(root, path)))
         found.push(`${name}: ${file}: ${link} leads nowhere`);
     } else if (!/^https?:/.test(target) && !holds(files, join(file, '..', target))) {
-      found.push(`${name}: ${file}: "${link}" leads out of the package: write ${address}/blob/main/...`);
+      const path = join('packages', name, file, '..', target);
+      const kind = existsSync(join(root, path)) && statSync(join(root, path)).isDirectory() ? 'tree' : 'blob';
+      const whole = `${address}/${kind}/main/${path}${anchor === undefined ? '' : `#${anchor}`}`;
+      found.push(`${name}: ${file}: "${link}" leads out of the package: write ${whole}`);
     }
     if (anchor === '') found.push(`${name}: ${file}: ${link} has an empty fragment`);
   }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
@@ -7,16 +8,21 @@ import { temporaryFolder } from '../test/temporary-folder.ts';
 
 const run = promisify(execFile);
 
-it('prints what the example of the README says', async () => {
+it('prints what the examples of the README say', async () => {
   using folder = temporaryFolder();
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
-  const example = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
-  const promised = [...example.matchAll(/console\.log\(.*\/\/ (.*)/g)].map((match) => match[1]);
-  const code = example.replaceAll("'./log'", JSON.stringify(folder.path));
+  const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
+  expect(examples).toHaveLength(2);
   const cwd = fileURLToPath(new URL('..', import.meta.url));
-  const { stdout, stderr } = await run(process.execPath, ['--input-type=module-typescript', '-e', code], {
-    cwd,
-  });
-  expect(stdout.trim().split('\n')).toEqual(promised);
-  expect(stderr).toBe('');
+  for (const example of examples) {
+    const promised = [...example.matchAll(/console\.log\(.*\/\/ (.*)/g)].map((match) => match[1]);
+    const code = example
+      .replaceAll("'./log'", JSON.stringify(folder.path))
+      .replaceAll("'./offsets.db'", JSON.stringify(join(folder.path, 'offsets.db')));
+    const { stdout, stderr } = await run(process.execPath, ['--input-type=module-typescript', '-e', code], {
+      cwd,
+    });
+    expect(stdout.trim().split('\n')).toEqual(promised);
+    expect(stderr).toBe('');
+  }
 });

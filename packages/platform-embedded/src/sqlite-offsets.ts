@@ -48,7 +48,7 @@ export function sqliteOffsets(path: string, options: SqliteOffsetsOptions = {}):
       translating(path, () => write(file, source, offsets));
     },
     close: async () => {
-      users -= 1;
+      users = Math.max(0, users - 1);
       if (users > 0) return;
       const file = await opened?.catch(() => undefined);
       opened = undefined;

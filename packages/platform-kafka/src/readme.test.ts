@@ -8,16 +8,19 @@ import { expect, it } from 'vitest';
 const run = promisify(execFile);
 
 describeWithSharedBroker('the README', {}, (broker) => {
-  it('prints what the example of the README says', async () => {
+  it('prints what the examples of the README say', async () => {
     const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
-    const example = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
-    const promised = /console\.log\(.*\/\/ (.*)/.exec(example)?.[1];
-    const code = example.replace('localhost:9092', broker().bootstrap);
+    const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
+    expect(examples).toHaveLength(2);
     const cwd = fileURLToPath(new URL('..', import.meta.url));
-    const { stdout, stderr } = await run(process.execPath, ['--input-type=module-typescript', '-e', code], {
-      cwd,
-    });
-    expect(stdout.trim()).toBe(promised);
-    expect(stderr).toBe('');
+    for (const example of examples) {
+      const promised = /console\.log\(.*\/\/ (.*)/.exec(example)?.[1];
+      const code = example.replace('localhost:9092', broker().bootstrap);
+      const { stdout, stderr } = await run(process.execPath, ['--input-type=module-typescript', '-e', code], {
+        cwd,
+      });
+      expect(stdout.trim()).toBe(promised);
+      expect(stderr).toBe('');
+    }
   });
 });

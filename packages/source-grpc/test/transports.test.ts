@@ -1,14 +1,17 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InterceptingCall, type Interceptor } from '@grpc/grpc-js';
+import { loadSync } from '@grpc/proto-loader';
+import { ReflectionService } from '@grpc/reflection';
 import type { SourceHandle } from '@levada/connect-runtime-core';
-import { waitFor } from '@levada/connect-runtime-core/testing';
+import { startConnectProxy, waitFor } from '@levada/connect-runtime-core/testing';
 import {
   eventBytes,
   eventJson,
+  protoFolder,
   startStreamServer,
   testDescriptor,
   tlsCredentials,
@@ -148,6 +151,41 @@ describe.each(transports)('a source over %s', (_, transport) => {
     const { port } = silent.address() as AddressInfo;
     const read = source(port, { connectionTimeoutMs: 50, reconnect: false });
     await expect(valuesOf(read)).rejects.toThrow(/cannot connect to .* 50 ms/);
+  });
+
+  it('asks the server what its messages look like', async () => {
+    const definition = loadSync('teststream/stream.proto', { includeDirs: [protoFolder], keepCase: true });
+    const server = await serve((call) => call.send(...sent('a')), {
+      extend: (each) => new ReflectionService(definition).addToServer(each),
+    });
+    expect(await valuesOf(source(server.port, { descriptor: undefined }), 1)).toEqual([json('a')]);
+  });
+
+  it('connects through a proxy, which looks the name up', async () => {
+    const server = await serve((call) => call.send(...sent('a')));
+    const proxy = await startConnectProxy();
+    onTestFinished(() => proxy.close());
+    const read = source(server.port, {
+      host: serverName,
+      proxy: { url: proxy.url, username: 'user', password: 'pass word' },
+    });
+    expect(await valuesOf(read, 1)).toEqual([json('a')]);
+    const authorization = `Basic ${Buffer.from('user:pass word').toString('base64')}`;
+    expect(proxy.asked).toEqual([{ target: `${serverName}:${server.port}`, authorization }]);
+  });
+
+  it('ends an attempt to connect when it is closed', async () => {
+    const silent = createServer();
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void silent.close());
+    const accepted = once(silent, 'connection') as Promise<[Socket]>;
+    const read = source((silent.address() as AddressInfo).port);
+    const values = valuesOf(read);
+    const [socket] = await accepted;
+    const over = once(socket.resume(), 'close');
+    await read.close();
+    expect(await values).toEqual([]);
+    await over;
   });
 
   it('ends the call when the loop is left', async () => {

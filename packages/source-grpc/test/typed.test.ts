@@ -85,10 +85,12 @@ describe('a method of generated code', () => {
     });
     const options = { ...optionsFor(server.port), completion: 'stop' } as const;
     const payloads: string[] = [];
-    await pipe(
+    const run = pipe(
       grpcSource(options),
       each(({ value }) => void payloads.push(value.payload)),
-    ).done;
+    );
+    expectTypeOf(run.status().SequenceGaps).toEqualTypeOf<number>();
+    await run.done;
     expect(payloads).toEqual(['a']);
     const log = createScriptedLog();
     const producer = await log.connect().producer({ clientId: 'test' });

@@ -148,6 +148,7 @@ describe('a ConnectorError that leaves its process', () => {
     expect(inspect(lost)).toMatch(
       /cannot reach feed\.example[\s\S]*code: 'connection_failed'[\s\S]*AggregateError/,
     );
+    expect(inspect(invalid)).not.toContain('retryAfterMs');
     expect(inspect(invalid)).toContain("issues: [ { key: 'url', message: 'url is missing' } ]");
   });
 

@@ -29,8 +29,11 @@ export class ConnectorError extends Error {
   readonly code: ErrorCode;
   /** Whether the same attempt may succeed later. */
   readonly retriable: boolean;
-  /** How long the peer asks to wait, in milliseconds; undefined: it said nothing. */
-  readonly retryAfterMs: number | undefined;
+  /**
+   * How long the peer asks to wait, in milliseconds; undefined: it said nothing. Own only when the peer said so, so that consoles do not
+   * show it otherwise.
+   */
+  declare readonly retryAfterMs: number | undefined;
   /** Each problem of a `config_invalid` error; empty for others. */
   readonly issues: readonly ConfigIssue[];
 
@@ -39,7 +42,7 @@ export class ConnectorError extends Error {
     this.name = 'ConnectorError';
     this.code = code;
     this.retriable = options.retriable ?? errorCodes[code].retriable;
-    this.retryAfterMs = options.retryAfterMs;
+    if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
     this.issues = options.issues ?? [];
   }
 

@@ -335,9 +335,9 @@ export class LibraryRun {
     const offsetsError = await this.#offsets.close();
     this.#over.resolve();
     const report = { delivered: this.#delivered, undelivered: this.#undelivered };
-    const settled = offsetsError === undefined ? report : { ...report, offsetsError };
-    this.#channels.publish('closed', settled);
-    return settled;
+    const whole = offsetsError === undefined ? report : { ...report, offsetsError };
+    this.#channels.publish('closed', whole);
+    return whole;
   }
 
   #stopTask(): Promise<void> {

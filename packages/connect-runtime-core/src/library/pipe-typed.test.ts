@@ -99,7 +99,7 @@ describe('a pipe from a source whose values have a type', () => {
     const sink = each<number>(({ value }) => void seen.push(value));
     const run = pipe(await numbers(['bad', '1', 'worse'], { onInvalid }), sink);
     await expect(run.done).rejects.toThrow('no room for dead letters');
-    expect(seen.toSorted()).toEqual([1, 'bad', 'worse']);
+    expect(new Set(seen)).toEqual(new Set([1, 'bad', 'worse']));
     expect(run.status()).toMatchObject({ DroppedConversionError: 2, UnaccountedCount: 0 });
   });
 });

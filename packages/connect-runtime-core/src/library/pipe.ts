@@ -4,7 +4,9 @@ import type { UndeliveredRecord } from '../delivery/delivery-options.ts';
 import { RecordFailure } from '../delivery/record-failure.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import { silentLogger } from '../diagnostics/logger.ts';
+import type { MetricTable } from '../diagnostics/metric-def.ts';
 import type { Counter } from '../diagnostics/metric-group.ts';
+import type { SourceStatus } from '../diagnostics/polled-metrics.ts';
 import { type ServiceLogger, serviceLogger } from '../diagnostics/service-logger.ts';
 import type { Sink, SinkWriter } from '../sinks/sink.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
@@ -36,15 +38,15 @@ export interface PipeOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** A source on its way into a sink. */
-export interface Run {
+/** A source on its way into a sink. `M` is the metric table of its connector. */
+export interface Run<M extends MetricTable = MetricTable> {
   /**
    * Resolves when the source has ended, everything is settled, and source and sink are closed. Rejects with the ConnectorError
    * that ended it: the source's, the sink's, or that of a record that could not be delivered. Need not be awaited.
    */
   readonly done: Promise<CloseReport>;
   /** The source's attributes. */
-  status(): Readonly<Record<string, number | boolean>>;
+  status(): SourceStatus<M>;
   /** The source's health; `down` once the run has failed. */
   health(): SourceHealth;
   /**
@@ -65,7 +67,11 @@ const SINK_CLOSE_MS = 1000;
  * acknowledged it, or as dropped with its cause. The sink is opened before the source is. Throws `config_invalid` for a sink that
  * cannot take what the source states to produce.
  */
-export function pipe<V>(source: SourceHandle<V>, sink: Sink<V>, options: PipeOptions = {}): Run {
+export function pipe<V, M extends MetricTable>(
+  source: SourceHandle<V, M>,
+  sink: Sink<V>,
+  options: PipeOptions = {},
+): Run<M> {
   const issues = sink.accepts?.(source.produces) ?? [];
   if (issues.length > 0) throw configError(issues);
   const consumer = source.consumer();

@@ -123,7 +123,7 @@ export interface SourceHandle<
   bytes(options?: DecodeOptions): SourceHandle<Uint8Array, M, E>;
   /**
    * This source with values that the function makes of its records: for a schema library, or a format of your own. It gets records as a plain
-   * loop has them, text as strings. A record for which it throws is invalid.
+   * loop has them, text as strings. A record for which it throws is invalid. A promise that it returns is not waited for.
    *
    * @example
    * ```ts

@@ -13,10 +13,14 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sourceRecord } from '../contract/source-record.ts';
+import { type SourceRecord, sourceRecord } from '../contract/source-record.ts';
+import { sourceMetrics } from '../diagnostics/source-metrics.ts';
 import { createSource } from '../library/create-source.ts';
+import { pipe } from '../library/pipe.ts';
+import { each } from '../sinks/each.ts';
 import { createManualClock } from '../testing/manual-clock.ts';
 import { createScriptedConnector } from '../testing/scripted-connector.ts';
+import { waitFor } from '../testing/wait-for.ts';
 import { type InstrumentSourcesOptions, instrumentSources } from './instrument-sources.ts';
 import { withRecordSpan } from './record-span.ts';
 
@@ -175,6 +179,22 @@ describe('instrumentSources', () => {
     });
   });
 
+  it('has one series for each attribute of all sources, in whatever words their tables describe it', async () => {
+    const { source, collect } = setUp('telemetry-11', {
+      sources: ({ name }) => name.startsWith('telemetry-11'),
+    });
+    const { connector } = createScriptedConnector();
+    const metrics = { ...connector.metrics, QueueSize: { ...sourceMetrics.QueueSize, help: 'What waits' } };
+    const other = createSource({ ...connector, metrics }, { topic: 't' }, { name: 'telemetry-11b' });
+    await Promise.all([source.ready(), other.ready()]);
+    const points = (await collect()).get('connect.source.queue_size')?.dataPoints ?? [];
+    expect(points.map(({ attributes }) => attributes['connector'])).toEqual([
+      'telemetry-11',
+      'telemetry-11b',
+    ]);
+    await Promise.all([source.close(), other.close()]);
+  });
+
   it('records nothing of sources that are not asked for, and nothing after its end', async () => {
     const left = setUp('telemetry-5', { sources: () => false });
     await left.source.ready();
@@ -221,6 +241,26 @@ describe('instrumentSources', () => {
     const [insert, process] = spans.getFinishedSpans();
     expect(process).toMatchObject({ name: 'process prices', links: [{ context: { traceId, spanId } }] });
     expect(insert?.parentSpanContext?.spanId).toBe(process?.spanContext().spanId);
+  });
+});
+
+describe('a pipe', () => {
+  it('has a span for each batch that ends when its sink has settled it, and one for each record that its callback makes', async () => {
+    const { source, peer, spans, tracer } = setUp('telemetry-10');
+    const stored: string[] = [];
+    const store = async ({ value }: SourceRecord): Promise<void> => void stored.push(String(value));
+    const run = pipe(
+      source,
+      each((record) => withRecordSpan(record, () => store(record), { tracer })),
+    );
+    await source.ready();
+    peer.send('1', '2');
+    await waitFor(() => spans.getFinishedSpans().length === 3);
+    await run.close();
+    const [first, second, batch] = spans.getFinishedSpans();
+    expect([stored, first?.name, second?.name]).toEqual([['1', '2'], 'process prices', 'process prices']);
+    expect(batch?.attributes).toMatchObject({ 'messaging.batch.message_count': 2 });
+    expect(batch?.attributes).not.toHaveProperty('levada.batch.settled');
   });
 });
 

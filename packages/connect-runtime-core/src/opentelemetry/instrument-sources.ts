@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type Meter, metrics, type Tracer, trace } from '@opentelemetry/api';
 import type { SourceInfo, SourceMessages } from '../library/source-channels.ts';
 import { BatchSpans } from './batch-spans.ts';
-import { observeSource } from './source-gauges.ts';
+import { Observables, observeSource } from './source-gauges.ts';
 
 /** What is recorded, and where. */
 export interface InstrumentSourcesOptions {
@@ -34,6 +34,7 @@ const SCOPE = '@levada/connect-runtime-core';
  */
 export function instrumentSources(options: InstrumentSourcesOptions = {}): () => void {
   const known = new Map<SourceInfo, Instrumented>();
+  const observables = new Observables();
   const end = (source: SourceInfo): void => {
     const instrumented = known.get(source);
     known.delete(source);
@@ -42,7 +43,7 @@ export function instrumentSources(options: InstrumentSourcesOptions = {}): () =>
   };
   const off = [
     listen('levada:source:started', ({ source }) => {
-      if (options.sources?.(source) !== false) known.set(source, instrument(source, options));
+      if (options.sources?.(source) !== false) known.set(source, instrument(source, options, observables));
     }),
     listen('levada:source:batch', (message) => known.get(message.source)?.spans.begin(message)),
     listen('levada:source:settled', (message) => known.get(message.source)?.spans.settle(message)),
@@ -55,10 +56,14 @@ export function instrumentSources(options: InstrumentSourcesOptions = {}): () =>
   };
 }
 
-function instrument(source: SourceInfo, options: InstrumentSourcesOptions): Instrumented {
+function instrument(
+  source: SourceInfo,
+  options: InstrumentSourcesOptions,
+  observables: Observables,
+): Instrumented {
   const meter = options.meter ?? metrics.getMeter(SCOPE);
   const tracer = options.spans === 'none' ? undefined : (options.tracer ?? trace.getTracer(SCOPE));
-  return { spans: new BatchSpans(tracer, meter), endGauges: observeSource(source, meter) };
+  return { spans: new BatchSpans(tracer, meter), endGauges: observeSource(source, meter, observables) };
 }
 
 function listen<Channel extends keyof SourceMessages>(

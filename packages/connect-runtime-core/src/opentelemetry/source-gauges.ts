@@ -23,10 +23,10 @@ const suffixes: readonly (readonly [suffix: string, unit: string])[] = [
  * worker again. Nothing is done before something collects. The function returned ends that after one more collection, so that
  * the last values are seen.
  */
-export function observeSource(source: SourceInfo, meter: Meter): () => void {
+export function observeSource(source: SourceInfo, meter: Meter, known: Observables): () => void {
   const rows = Object.entries(source.metrics).flatMap(([attribute, row]) => {
     const { series } = row;
-    return series === undefined ? [] : [{ attribute, series, observable: observableOf(meter, row, series) }];
+    return series === undefined ? [] : [{ attribute, series, observable: known.of(meter, row, series) }];
   });
   const observables = rows.map(({ observable }) => observable);
   let ended = false;
@@ -51,8 +51,23 @@ function sample({ attribute, series }: Row, status: ReturnType<SourceInfo['statu
   return value * (series.scale ?? 1);
 }
 
-/** The same name gives the same instrument, however many sources there are. */
-function observableOf(meter: Meter, row: MetricDef, { name }: MetricSeries): Observable {
+/**
+ * Instruments by meter and name. Sources whose tables describe the same series in other words share the instrument of the first one: an
+ * SDK would make a second one of it, and warn.
+ */
+export class Observables {
+  readonly #byMeter = new WeakMap<Meter, Map<string, Observable>>();
+
+  of(meter: Meter, row: MetricDef, { name }: MetricSeries): Observable {
+    const known = this.#byMeter.get(meter) ?? new Map<string, Observable>();
+    this.#byMeter.set(meter, known);
+    const observable = known.get(name) ?? observableOf(meter, row, name);
+    known.set(name, observable);
+    return observable;
+  }
+}
+
+function observableOf(meter: Meter, row: MetricDef, name: string): Observable {
   const [suffix = '', unit = ''] = suffixes.find(([end]) => name.endsWith(end)) ?? [];
   const plain = name.slice(0, name.length - suffix.length).replace(/^connect_source_/, 'connect.source.');
   const options = { description: row.help, unit };

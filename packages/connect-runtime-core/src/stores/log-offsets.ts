@@ -49,7 +49,7 @@ export function logOffsets(
     read: async (source, partition) => (await inUse()).get(source, partition),
     write: async (source, offsets) => await (await inUse()).put(source, offsets),
     close: async () => {
-      users -= 1;
+      users = Math.max(0, users - 1);
       if (users > 0) return;
       ending.abort();
       const last = await opened?.catch(() => undefined);

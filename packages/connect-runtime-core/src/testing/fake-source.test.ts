@@ -36,7 +36,7 @@ describe('fakeSource', () => {
     await over;
     expect(taken).toEqual([
       ['prices', null, 'one'],
-      ['prices', null, new Uint8Array(Buffer.from('two'))],
+      ['prices', null, Buffer.from('two')],
       ['other', 'k', 'three'],
       ['prices', null, '{"n":4}'],
     ]);
@@ -124,6 +124,22 @@ describe('fakeSource', () => {
     const closing = source.close({ timeoutMs: 100 });
     await clock.advance(100);
     expect(await closing).toEqual({ delivered: 0, undelivered: 1 });
+  });
+
+  it('has the offsets of what was delivered stored', async () => {
+    const stored: unknown[] = [];
+    const offsets = {
+      read: async () => undefined,
+      write: async (source: string, all: readonly unknown[]) => void stored.push(source, ...all),
+    };
+    const at = (n: number) => ({
+      value: `${n}`,
+      sourcePartition: { feed: 'a' },
+      sourceOffset: { sequence: n },
+    });
+    const source = fakeSource({ name: 'prices', offsets, records: [at(1), at(2), at(3)] });
+    for await (const { value } of source.text()) if (value === '3') break;
+    expect(stored).toEqual(['prices', { partition: { feed: 'a' }, offset: { sequence: 2 } }]);
   });
 
   it('goes into a log as any source', async () => {

@@ -9,6 +9,12 @@ const NO_COMPRESS = 2;
 
 const raw = (bytes: Buffer): Buffer => bytes;
 
+export interface GrpcJsCallContext {
+  /** Whether the channel sends pings. */
+  readonly pings: boolean;
+  readonly onEnded: (call: GrpcJsCall) => void;
+}
+
 /**
  * A call of grpc-js. Made as one with streams both ways, which is the same on the wire and lets requests be sent one by one.
  * While it is paused grpc-js holds 16 messages and the server the rest.
@@ -25,14 +31,14 @@ export class GrpcJsCall implements Call {
   #over = false;
 
   /** Throws when the metadata cannot be sent. */
-  constructor(client: Client, options: CallOptions, onEnded: (call: GrpcJsCall) => void) {
+  constructor(client: Client, options: CallOptions, { pings, onEnded }: GrpcJsCallContext) {
     this.#options = options;
     this.#onEnded = onEnded;
     this.ended = this.#ended.promise;
     this.#stream = client.makeBidiStreamRequest(options.path, raw, raw, metadataOf(options));
     this.#stream.on('data', (message: Buffer) => this.#receive(message));
     this.#stream.on('status', (status: StatusObject) => {
-      this.#outcome ??= grpcJsStatus(status);
+      this.#outcome ??= grpcJsStatus(status, { pings });
       this.#settle();
     });
     this.#stream.on('end', () => {

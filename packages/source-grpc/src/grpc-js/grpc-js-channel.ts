@@ -19,9 +19,13 @@ import { endedCall } from '../transport/ended-call.ts';
 import { userAgent } from '../transport/request-headers.ts';
 import { GrpcJsCall } from './grpc-js-call.ts';
 import type { GrpcJsOptions, GrpcJsSettings } from './index.ts';
+import { TrackedSockets } from './tracked-sockets.ts';
 
 /** Receive window of a call, as that of our own transport. The default of 64 KiB is slow over distance. */
 const WINDOW_BYTES = 4 * 1024 * 1024;
+
+/** How long the server may take to close its side when the channel is closed, in milliseconds; then the connection is cut. */
+const CLOSE_GRACE_MS = 250;
 
 /** Longer messages are not read at all: their length is more likely something else. As that of our own transport. */
 const ABSURD_BYTES = 64 * 1024 * 1024;
@@ -38,12 +42,13 @@ export async function openGrpcJsChannel(
     const denied = new Error('a link-local, metadata, multicast or unspecified address');
     throw connectError(denied, options);
   }
-  const channel = new GrpcJsChannel(clientFor(options, own, settings), options);
+  const sockets = new TrackedSockets();
+  const channel = new GrpcJsChannel(clientFor({ options, own, settings, sockets }), sockets, options);
   try {
     await channel.ready();
     return channel;
   } catch (thrown) {
-    await channel.close();
+    channel.destroy();
     throw options.signal.aborted ? aborted(options.signal) : connectError(thrown, options);
   }
 }
@@ -51,13 +56,16 @@ export async function openGrpcJsChannel(
 class GrpcJsChannel implements Channel {
   readonly peer: string;
   readonly #client: Client;
+  readonly #sockets: TrackedSockets;
   readonly #options: ChannelOptions;
   readonly #calls = new Set<GrpcJsCall>();
-  readonly #abort = (): void => void this.close();
+  readonly #abort = (): void => this.destroy();
   #closed = false;
+  #closing: Promise<void> | undefined;
 
-  constructor(client: Client, options: ChannelOptions) {
+  constructor(client: Client, sockets: TrackedSockets, options: ChannelOptions) {
     this.#client = client;
+    this.#sockets = sockets;
     this.#options = options;
     this.peer = hostAndPort(options.endpoint);
     options.signal.addEventListener('abort', this.#abort, { once: true });
@@ -84,7 +92,10 @@ class GrpcJsChannel implements Channel {
   call(options: CallOptions): Call {
     if (this.#closed) return endedCall(localStatus('UNAVAILABLE', 'the connection is closed'));
     try {
-      const call = new GrpcJsCall(this.#client, options, (ended) => this.#calls.delete(ended));
+      const call = new GrpcJsCall(this.#client, options, {
+        pings: this.#options.keepaliveTimeMs > 0,
+        onEnded: (ended) => this.#calls.delete(ended),
+      });
       this.#calls.add(call);
       return call;
     } catch (thrown) {
@@ -92,8 +103,26 @@ class GrpcJsChannel implements Channel {
     }
   }
 
-  /** grpc-js does not say when its sockets are closed; they are when it has nothing more to send. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** Ends everything at once, without waiting for anything. */
+  destroy(): void {
+    this.#end();
+    this.#sockets.destroy();
+  }
+
+  async #close(): Promise<void> {
+    this.#end();
+    const timer = this.#options.clock.after(CLOSE_GRACE_MS, () => this.#sockets.destroy());
+    await this.#sockets.closed();
+    timer.cancel();
+    this.#sockets.destroy(); // and one that is being opened
+  }
+
+  #end(): void {
     if (this.#closed) return;
     this.#closed = true;
     this.#options.signal.removeEventListener('abort', this.#abort);
@@ -125,7 +154,14 @@ class GrpcJsChannel implements Channel {
   }
 }
 
-function clientFor(options: ChannelOptions, own: GrpcJsOptions, settings: GrpcJsSettings): Client {
+interface ClientSettings {
+  readonly options: ChannelOptions;
+  readonly own: GrpcJsOptions;
+  readonly settings: GrpcJsSettings;
+  readonly sockets: TrackedSockets;
+}
+
+function clientFor({ options, own, settings, sockets }: ClientSettings): Client {
   const { endpoint, authority, calls, keepaliveTimeMs, keepaliveTimeoutMs } = options;
   const server = `dns:${hostAndPort(endpoint)}`;
   const proxy = settings.target === undefined ? options.proxy : undefined;
@@ -146,7 +182,7 @@ function clientFor(options: ChannelOptions, own: GrpcJsOptions, settings: GrpcJs
   };
   const target = settings.target ?? (proxy === undefined ? server : `dns:${hostAndPort(proxy)}`);
   const { interceptors, credentials: given = credentialsOf(options) } = settings;
-  return new Client(target, given, {
+  return new Client(target, sockets.knownTo(given), {
     ...usual,
     ...own,
     ...(interceptors === undefined ? {} : { interceptors: [...interceptors] }),

@@ -27,12 +27,22 @@ const local: readonly RegExp[] = [
 /** Messages that are longer than the channel takes. */
 const tooLarge = /^Received message (?:larger than max|that decompresses to a size larger than) /;
 
-/** How a call of grpc-js ended. */
-export function grpcJsStatus({ code, details }: Pick<StatusObject, 'code' | 'details'>): GrpcStatus {
+/** ENHANCE_YOUR_CALM of HTTP/2. */
+const calm = /^Bandwidth exhausted or memory limit exceeded$/;
+
+/**
+ * How a call of grpc-js ended. `pings`: whether the channel sends any. A server that wants calm then wants fewer of them: what else
+ * it says in its GOAWAY is not passed on.
+ */
+export function grpcJsStatus(
+  { code, details }: Pick<StatusObject, 'code' | 'details'>,
+  { pings }: { readonly pings: boolean },
+): GrpcStatus {
   const name = statusNames[code];
   if (name === undefined)
     return { code: 'UNKNOWN', message: `grpc-status "${code}": ${details}`, source: 'server' };
   if (tooLarge.test(details)) return { ...localStatus(name, details), exhausted: 'message_too_large' };
+  if (pings && calm.test(details)) return { ...localStatus(name, details), exhausted: 'too_many_pings' };
   if (local.some((pattern) => pattern.test(details))) return localStatus(name, details);
   const source = /^Received HTTP status code \d+$/.test(details) ? 'http' : 'server';
   return { code: name, message: details, source };

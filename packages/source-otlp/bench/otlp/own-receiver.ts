@@ -28,12 +28,12 @@ export async function openOwn(settings: ReceiverSettings): Promise<{ port: numbe
     process.exit(1);
   });
   await source.ready();
-  const status = (name: string): number => Number(run.status()[name]);
+  const { GrpcPort, HttpPort } = run.status();
   return {
-    port: status(transport === 'grpc' ? 'GrpcPort' : 'HttpPort'),
+    port: transport === 'grpc' ? GrpcPort : HttpPort,
     counts: {
-      exports: () => status('RecordsProduced'),
-      dropped: () => status('TotalMessagesDropped'),
+      exports: () => run.status().RecordsProduced,
+      dropped: () => run.status().TotalMessagesDropped,
       latencies,
     },
   };
