@@ -3,7 +3,7 @@ export type { ConfigDef, ConfigValue } from './config/config-def.ts';
 export { configDef } from './config/config-def.ts';
 export type { ConfigKey, ConfigOptions, ParsedConfig, RawConfig } from './config/config-key.ts';
 export { Secret } from './config/secret.ts';
-export type { ConnectionSnapshot } from './contract/connection-state.ts';
+export type { ConnectionSnapshot, ConnectionState } from './contract/connection-state.ts';
 export type { OffsetStore, OffsetStoreContext, PartitionOffset } from './contract/offset-store.ts';
 export type { Decimal, ProducedTypes, Schema, SchemaField, SchemaType } from './contract/schema.ts';
 export { bytesSchema, logicalTypes, optionalStringSchema, stringSchema } from './contract/schema.ts';
@@ -13,7 +13,7 @@ export type {
   OffsetChange,
   SourceConnector,
 } from './contract/source-connector.ts';
-export type { SourceEvent, SourceEventName } from './contract/source-event.ts';
+export type { SourceEvent, SourceEventMap, SourceEventName } from './contract/source-event.ts';
 export type { SourceOffset, SourcePartition } from './contract/source-offset.ts';
 export type { RecordHeader, SourceRecord, SourceRecordInput } from './contract/source-record.ts';
 export { sourceRecord } from './contract/source-record.ts';
@@ -25,6 +25,7 @@ export type {
   Transformation,
   TransformationPlugin,
 } from './contract/transformation.ts';
+export type { UndeliveredRecord } from './delivery/delivery-options.ts';
 export type { ConfigIssue } from './diagnostics/connector-error.ts';
 export { ConnectorError, isConnectorError } from './diagnostics/connector-error.ts';
 export type { ErrorCode } from './diagnostics/error-codes.ts';
@@ -39,6 +40,7 @@ export { MetricGroup } from './diagnostics/metric-group.ts';
 export type { SourceStatus } from './diagnostics/polled-metrics.ts';
 export type { MessageFirstLogger, ServiceLogger } from './diagnostics/service-logger.ts';
 export { messageFirst, serviceLogger } from './diagnostics/service-logger.ts';
+export type { DropCause } from './diagnostics/source-metrics.ts';
 export type { SourceOptions } from './library/create-source.ts';
 export { createSource } from './library/create-source.ts';
 export type { PipeOptions, Run } from './library/pipe.ts';

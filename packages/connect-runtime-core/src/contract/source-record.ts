@@ -3,7 +3,9 @@ import type { SourceOffset, SourcePartition } from './source-offset.ts';
 
 /** A header of a record, in order; names may repeat. */
 export interface RecordHeader {
+  /** Name; several headers may have the same. */
   readonly key: string;
+  /** Type of the value; null: none is stated. */
   readonly schema: Schema | null;
   readonly value: unknown;
 }
@@ -17,16 +19,25 @@ export interface RecordHeader {
  * `V` is the type of the value where it is known, as in the records of `source.json<V>()`.
  */
 export interface SourceRecord<V = unknown> {
+  /** Which part of the source it is from, such as server and method; null: it has no offsets. */
   readonly sourcePartition: SourcePartition | null;
+  /** The place after this record in that part: given back as `offsets`, the source continues there. Null: there is none. */
   readonly sourceOffset: SourceOffset | null;
+  /** Topic that it is written to, unless a sink has its own: the `topic` of the source. */
   readonly topic: string;
   /** Null: the platform chooses (hash of the key, or sticky without a key). */
   readonly partition: number | null;
+  /** Type of the key; null: none is stated. */
   readonly keySchema: Schema | null;
+  /** Null: the record has no key. */
   readonly key: unknown;
+  /** Type of the value; null: none is stated. */
   readonly valueSchema: Schema | null;
+  /** What was received, as `json`, `text`, `bytes` or `decode` read it; null deletes the key in a compacted topic. */
   readonly value: V;
+  /** Time in milliseconds since 1970: when it was received, unless the source has another; null: that of writing. */
   readonly timestamp: number | null;
+  /** In the order in which they are written. */
   readonly headers: readonly RecordHeader[];
 }
 

@@ -11,8 +11,11 @@ import type { TransformationStage } from './transformation-chain.ts';
 
 /** A record that was not produced, for the log. */
 export interface UndeliveredRecord {
+  /** Topic that it was for. */
   readonly topic: string;
+  /** The counter that it is in. */
   readonly cause: DropCause;
+  /** Why it could not be delivered. */
   readonly error: ConnectorError;
 }
 

@@ -25,11 +25,16 @@ export interface ConnectorErrorOptions {
 
 /** The one error class of the project. `instanceof` is true for errors of another installed copy of this package, too. */
 export class ConnectorError extends Error {
+  /** What went wrong, from a closed list. */
   readonly code: ErrorCode;
   /** Whether the same attempt may succeed later. */
   readonly retriable: boolean;
-  /** Own only when the peer said so, so that consoles do not show it otherwise. */
+  /**
+   * How long the peer asks to wait, in milliseconds; undefined: it said nothing. Own only when the peer said so, so that consoles do not
+   * show it otherwise.
+   */
   declare readonly retryAfterMs: number | undefined;
+  /** Each problem of a `config_invalid` error; empty for others. */
   readonly issues: readonly ConfigIssue[];
 
   constructor(code: ErrorCode, message: string, options: ConnectorErrorOptions = {}) {
