@@ -124,7 +124,7 @@ describe('a secret of a message', () => {
     expect(errors).toEqual([
       [
         'websocket.handshake.1.message',
-        'Invalid value [hidden] for configuration websocket.handshake.1.message: There is no {{secret:key}} here, only {{secret:kez}}, {{time.ms}}, {{time.s}}, {{count}}',
+        'Invalid value [hidden] for configuration websocket.handshake.1.message: cannot hold {{secret:key}}, only {{secret:kez}}, {{time.ms}}, {{time.s}}, {{count}}',
       ],
       [
         'websocket.handshake.2.timeout.ms',

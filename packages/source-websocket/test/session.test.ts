@@ -106,9 +106,9 @@ describe('the handshake of a session', () => {
       ],
     };
     expect(thrownBy(() => websocketSource(wrong as never))).toEqual([
-      'handshake[3].sent is not an option, did you mean handshake[].send?',
-      'handshake[0].send: There is no {{reply:/a}} here, only {{secret:key}}, {{time.ms}}, {{time.s}}, {{count}}',
-      'handshake[1].send: There is no {{secret:kez}} here, only {{secret:key}}, {{time.ms}}, {{time.s}}, {{count}}',
+      'handshake[3].sent is not an option, did you mean handshake[3].send?',
+      'handshake[0].send cannot hold {{reply:/a}}, only {{secret:key}}, {{time.ms}}, {{time.s}}, {{count}}',
+      'handshake[1].send cannot hold {{secret:kez}}, only {{secret:key}}, {{time.ms}}, {{time.s}}, {{count}}',
       'handshake[2].expect must be a JSON pointer (RFC 6901), such as /customer/id, got "/a~b"',
       'handshake[1].expect is required with handshake[1].reject',
       'handshake[2].timeoutMs must be at least 1, got 0',

@@ -34,8 +34,8 @@ describe('rules over the keys of a session', () => {
     };
     const messages = configProblems(parsed(raw)).map(({ message }) => message);
     expect(messages).toEqual([
-      'Invalid value [hidden] for configuration websocket.handshake.2.message: There is no {{reply.2:/a}} here, only {{secret:key}}, {{reply:/json/pointer}}, {{reply.1:/json/pointer}}, {{time.ms}}, {{time.s}}, {{count}}',
-      'Invalid value [hidden] for configuration websocket.sequence.replay.message: There is no {{message:/a}} here, only {{secret:key}}, {{reply:/json/pointer}}, {{reply.1:/json/pointer}}, {{reply.2:/json/pointer}}, {{last}}, {{from}}, {{to}}, {{key}}, {{time.ms}}, {{time.s}}, {{count}}',
+      'Invalid value [hidden] for configuration websocket.handshake.2.message: cannot hold {{reply.2:/a}}, only {{secret:key}}, {{reply:/json/pointer}}, {{reply.1:/json/pointer}}, {{time.ms}}, {{time.s}}, {{count}}',
+      'Invalid value [hidden] for configuration websocket.sequence.replay.message: cannot hold {{message:/a}}, only {{secret:key}}, {{reply:/json/pointer}}, {{reply.1:/json/pointer}}, {{reply.2:/json/pointer}}, {{last}}, {{from}}, {{to}}, {{key}}, {{time.ms}}, {{time.s}}, {{count}}',
     ]);
   });
 

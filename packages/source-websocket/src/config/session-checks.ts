@@ -118,7 +118,7 @@ function messageProblems(
   const scope = { secrets: new Set(config['websocket.secret.'].keys()), replies, more };
   const wrong = messageTemplate(text).placeholders.find((placeholder) => !isKnown(placeholder, scope));
   if (wrong === undefined) return [];
-  const problem = `There is no ${placeholderText(wrong)} here, only ${offered(scope).join(', ')}`;
+  const problem = `cannot hold ${placeholderText(wrong)}, only ${offered(scope).join(', ')}`;
   return [{ key, message: `Invalid value [hidden] for configuration ${key}: ${problem}` }];
 }
 

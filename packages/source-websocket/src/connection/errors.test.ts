@@ -36,7 +36,8 @@ describe('errors of a connection', () => {
     [undefined, undefined],
   ])('reads Retry-After %s as %s ms', (retryAfter, expected) => {
     const status = { code: 429, text: 'Slow Down', retryAfter };
-    expect(refusalError(status, 'h:1', 1000)).toMatchObject({
+    const { code, message, retryAfterMs } = refusalError(status, 'h:1', 1000);
+    expect({ code, message, retryAfterMs }).toEqual({
       code: 'handshake_rejected',
       message: 'h:1 answered the handshake with HTTP 429 Slow Down',
       retryAfterMs: expected,
