@@ -22,7 +22,7 @@ async function main(args: readonly string[]): Promise<number> {
   });
   const [url] = positionals;
   if (url === undefined) throw new TypeError('a URL is missing');
-
+  if (!(Number(values.wait) >= 0)) throw new TypeError('--wait takes a number of seconds');
   const interrupted = new AbortController();
   process.once('SIGINT', () => interrupted.abort());
   const source = websocketSource({

@@ -32,9 +32,13 @@ export function ordersApp(feed: Feed, file: string, logger = true) {
   const read = async (): Promise<void> => {
     for await (const batch of source.text().batches({ max: 500 })) {
       database.exec('BEGIN');
-      for (const { value } of batch) addOrder.run(value);
-      setPlace.run(JSON.stringify(batch.at(-1)?.sourceOffset));
-      database.exec('COMMIT');
+      try {
+        for (const { value } of batch) addOrder.run(value);
+        setPlace.run(JSON.stringify(batch.at(-1)?.sourceOffset));
+        database.exec('COMMIT');
+      } finally {
+        if (database.isTransaction) database.exec('ROLLBACK');
+      }
     }
   };
   const reading = read().catch((error: Error) => {
@@ -44,7 +48,7 @@ export function ordersApp(feed: Feed, file: string, logger = true) {
 
   app.get('/ready', (_, reply) => reply.code(health().status === 'up' ? 200 : 503).send(health()));
   app.get<{ Querystring: { after?: number } }>('/orders', (request) =>
-    ordersAfter.all(request.query.after ?? 0).map(({ id, body }) => ({ id, ...JSON.parse(String(body)) })),
+    ordersAfter.all(request.query.after ?? 0).map(({ id, body }) => ({ ...JSON.parse(String(body)), id })),
   );
   app.addHook('onClose', async () => {
     await source.close({ timeoutMs: 2000 });

@@ -4,8 +4,8 @@ import { type GrpcOptions, grpcSource } from '@levada/source-grpc';
 
 /** What is read, where it goes, and what is remembered between two runs. */
 export interface Forwarding {
-  /** The method has a field in its request that says where to resume, and ends the stream when there is nothing new. */
-  readonly feed: Omit<GrpcOptions, 'topic'> & Required<Pick<GrpcOptions, 'resume'>>;
+  /** The method has a field in its request that says where to resume, and ends the stream when there is nothing new. `key` is the id. */
+  readonly feed: Omit<GrpcOptions, 'topic'> & Required<Pick<GrpcOptions, 'resume' | 'key'>>;
   /** Gets each order as a POST request. */
   readonly webhook: string | URL;
   readonly offsetFile: string;
@@ -28,12 +28,9 @@ export async function forwardOrders(forwarding: Forwarding): Promise<CloseReport
   const post = each<string>(
     async ({ key, value }, { signal }) => {
       const headers = { 'content-type': 'application/json', 'idempotency-key': String(key) };
-      const { ok, status } = await fetch(forwarding.webhook, {
-        method: 'POST',
-        headers,
-        body: value,
-        signal,
-      });
+      const init = { method: 'POST', headers, body: value, signal };
+      const { ok, status, body } = await fetch(forwarding.webhook, init);
+      await body?.cancel(); // or each connection stays open until it is read
       // What the webhook refuses it will refuse again.
       const retriable = status >= 500 || status === 429;
       if (!ok) throw Object.assign(new Error(`the webhook answers ${status}`), { retriable });
