@@ -118,6 +118,8 @@ try {
   };
   // `pnpm run check:install bundles` does only that part.
   const [only] = process.argv.slice(2);
+  if (only !== undefined && parts[only] === undefined)
+    throw new Error(`no part "${only}", only ${Object.keys(parts).join(', ')}`);
   const jobs = only === undefined ? Object.values(parts) : [parts[only]];
   const next = async () => {
     for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) await job();
