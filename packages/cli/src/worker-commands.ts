@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { argument, type CommandRow, command, option, portNumber, wholeNumber } from './command-row.ts';
 import type { CompletionShell } from './commands/completion.ts';
 import type { DescribeOptions } from './commands/describe.ts';
@@ -11,16 +12,28 @@ import { outputOptions, workerOptions } from './worker-options.ts';
 /** The commands that run a worker, whose package is installed by those only who run one: it brings Kafka's client and a web server. */
 async function workerModule(): Promise<typeof import('./commands/worker.ts')> {
   try {
+    requireNode(process.versions.node);
     return await import('./commands/worker.ts');
   } catch (thrown) {
-    const missing = (thrown as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
-    if (!missing || !String(thrown).includes("'@levada/runtime-server'")) throw thrown;
+    const missing = /^(?:ERR_)?MODULE_NOT_FOUND$/.test((thrown as NodeJS.ErrnoException).code ?? '');
+    if (!missing || !String(thrown).includes("'@levada/runtime-server")) throw thrown;
     throw new CommandError(
       exitCodes.usage,
       '"levada worker" needs the package @levada/runtime-server, which is not installed',
       'install it beside @levada/cli: npm install --save-dev @levada/runtime-server',
     );
   }
+}
+
+/** A worker may need a later Node than the other commands. */
+function requireNode(present: string): void {
+  const { engines } = createRequire(import.meta.url)('@levada/runtime-server/package.json');
+  const needed = String(engines.node).replace('>=', '');
+  if (present.localeCompare(needed, 'en', { numeric: true }) >= 0) return;
+  throw new CommandError(
+    exitCodes.usage,
+    `"levada worker" needs Node ${needed} or newer, and this is Node ${present}`,
+  );
 }
 
 const workers: CommandRow = {
