@@ -26,6 +26,18 @@ describe('levada', () => {
     expect(modules).not.toMatch(/stream-project-|connect-runtime-core|runtime-server|\/yaml\//);
   });
 
+  it('says which Node a worker needs, where the other commands need an earlier one', async () => {
+    const older = `Object.defineProperty(process.versions, 'node', { value: '22.22.0' });`;
+    const args = ['--import', `data:text/javascript,${encodeURIComponent(older)}`, levada, 'worker', 'start'];
+    const ended = promisify(execFile)(process.execPath, args);
+    await expect(ended).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /^levada: "levada worker" needs Node 22\.\d+ or newer, and this is Node 22\.22\.0\n$/,
+      ),
+    });
+  });
+
   it('loads no worker to check a project', async () => {
     const modules = await modulesOf('project', 'explain', 'LV1001');
     expect(modules).toContain('stream-project-compiler');
