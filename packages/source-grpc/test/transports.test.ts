@@ -3,7 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { InterceptingCall, type Interceptor } from '@grpc/grpc-js';
+import {
+  InterceptingCall,
+  type Interceptor,
+  ServerInterceptingCall,
+  type ServerInterceptor,
+} from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { ReflectionService } from '@grpc/reflection';
 import type { SourceHandle } from '@levada/connect-runtime-core';
@@ -36,6 +41,14 @@ beforeAll(() => {
   makeCertificates(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Keeps what each call to a server has as its `:authority`. */
+function hostsInto(authorities: string[]): ServerInterceptor {
+  return (_definition, call) => {
+    authorities.push(call.getHost());
+    return new ServerInterceptingCall(call);
+  };
+}
 
 async function valuesOf(source: SourceHandle, count = Number.POSITIVE_INFINITY): Promise<readonly unknown[]> {
   const values: unknown[] = [];
@@ -172,6 +185,37 @@ describe.each(transports)('a source over %s', (_, transport) => {
     expect(await valuesOf(read, 1)).toEqual([json('a')]);
     const authorization = `Basic ${Buffer.from('user:pass word').toString('base64')}`;
     expect(proxy.asked).toEqual([{ target: `${serverName}:${server.port}`, authorization }]);
+  });
+
+  it.each([
+    ['the server', undefined],
+    ['what is configured', 'other.example'],
+  ])('names %s through a proxy, not the proxy', async (_name, authority) => {
+    const authorities: string[] = [];
+    const server = await serve((call) => call.send(...sent('a')), {
+      options: { interceptors: [hostsInto(authorities)] },
+    });
+    const proxy = await startConnectProxy();
+    onTestFinished(() => proxy.close());
+    const read = source(server.port, { host: serverName, authority, proxy: { url: proxy.url } });
+    expect(await valuesOf(read, 1)).toEqual([json('a')]);
+    expect(authorities).toEqual([authority ?? `${serverName}:${server.port}`]);
+  });
+
+  it('checks the certificate of the server through a proxy', async () => {
+    const authorities: string[] = [];
+    const server = await serve((call) => call.send(...sent('a')), {
+      credentials: tlsCredentials(folder, { mutual: false }),
+      options: { interceptors: [hostsInto(authorities)] },
+    });
+    const proxy = await startConnectProxy();
+    onTestFinished(() => proxy.close());
+    const options = { tls: { ca: join(folder, 'ca.pem') }, proxy: { url: proxy.url } };
+    const read = source(server.port, { ...options, host: serverName });
+    expect(await valuesOf(read, 1)).toEqual([json('a')]);
+    expect(authorities).toEqual([`${serverName}:${server.port}`]);
+    const other = source(server.port, { ...options, host: 'other.example', reconnect: false });
+    await expect(valuesOf(other)).rejects.toThrow('other.example');
   });
 
   it('ends an attempt to connect when it is closed', async () => {

@@ -11,6 +11,7 @@ import {
 } from '@grpc/grpc-js';
 import { ConnectorError, type Timer } from '@levada/connect-runtime-core';
 import { type HttpProxy, isDeniedAddress } from '@levada/connect-runtime-core/source-kit';
+import type { Endpoint } from '../model/endpoints.ts';
 import { localStatus } from '../model/grpc-status.ts';
 import { hostAndPort, hostOfAuthority } from '../transport/authority.ts';
 import type { Call, CallOptions, Channel, ChannelOptions } from '../transport/channel.ts';
@@ -163,7 +164,6 @@ interface ClientSettings {
 
 function clientFor({ options, own, settings, sockets }: ClientSettings): Client {
   const { endpoint, authority, calls, keepaliveTimeMs, keepaliveTimeoutMs } = options;
-  const server = `dns:${hostAndPort(endpoint)}`;
   const proxy = settings.target === undefined ? options.proxy : undefined;
   const usual: ClientOptions = {
     'grpc.primary_user_agent': userAgent,
@@ -175,12 +175,12 @@ function clientFor({ options, own, settings, sockets }: ClientSettings): Client 
     'grpc-node.flow_control_window': WINDOW_BYTES,
     // Closing the channel is to close its connections.
     'grpc.use_local_subchannel_pool': 1,
+    ...(settings.target === undefined ? proxyOptions(proxy, endpoint) : {}),
     ...(authority === undefined
       ? {}
       : { 'grpc.default_authority': authority, 'grpc.ssl_target_name_override': hostOfAuthority(options) }),
-    ...(settings.target === undefined ? proxyOptions(proxy, server) : {}),
   };
-  const target = settings.target ?? (proxy === undefined ? server : `dns:${hostAndPort(proxy)}`);
+  const target = settings.target ?? dnsTarget(proxy ?? endpoint);
   const { interceptors, credentials: given = credentialsOf(options) } = settings;
   return new Client(target, sockets.knownTo(given), {
     ...usual,
@@ -189,8 +189,12 @@ function clientFor({ options, own, settings, sockets }: ClientSettings): Client 
   });
 }
 
+function dnsTarget(endpoint: Endpoint): string {
+  return `dns:${hostAndPort(endpoint)}`;
+}
+
 /** Which proxy is used was decided before; grpc-js does not look for one then. */
-function proxyOptions(proxy: HttpProxy | undefined, server: string): ClientOptions {
+function proxyOptions(proxy: HttpProxy | undefined, endpoint: Endpoint): ClientOptions {
   const none = { 'grpc.enable_http_proxy': 0 };
   if (proxy === undefined) return none;
   if (proxy.secure)
@@ -198,7 +202,9 @@ function proxyOptions(proxy: HttpProxy | undefined, server: string): ClientOptio
   const login = proxy.authorization?.replace(/^Basic /, '');
   return {
     ...none,
-    'grpc.http_connect_target': server,
+    'grpc.http_connect_target': dnsTarget(endpoint),
+    // Otherwise it is the target, which is the proxy.
+    'grpc.default_authority': hostAndPort(endpoint),
     ...(login === undefined
       ? {}
       : { 'grpc.http_connect_creds': Buffer.from(login, 'base64').toString('utf8') }),
