@@ -226,6 +226,21 @@ describe('an error in a .proto file', () => {
     );
   });
 
+  it('names two files of one name, unless they are one', () => {
+    write({
+      'a/x.proto': 'syntax = "proto3";\nmessage A {}',
+      'b/x.proto': 'syntax = "proto3";\nmessage B {}',
+    });
+    expect(errorOf(`${path('a/x.proto')},${path('b/x.proto')}`)).toBe(
+      `Invalid proto descriptor: "${path('a/x.proto')}" and "${path('b/x.proto')}" are both named "x.proto": ` +
+        'name their common folder in grpc.proto.import.paths',
+    );
+    const twice = [path('a/x.proto'), path('b/../a/x.proto')];
+    expect(protoFileSet(twice, { folders: [], maxBytes: 1_000_000 }).files).toHaveLength(1);
+    const apart = [path('a/x.proto'), path('b/x.proto')];
+    expect(protoFileSet(apart, { folders: [folder], maxBytes: 1_000_000 }).files).toHaveLength(2);
+  });
+
   it('names a file that is not there', () => {
     expect(errorOf('missing.proto')).toBe('Invalid proto descriptor: "missing.proto": ENOENT');
   });
