@@ -216,6 +216,17 @@ describe('an error in a .proto file', () => {
     );
   });
 
+  it.each([
+    ['message A {\n  string a = 99999999999;\n}', /99999999999/],
+    ['enum E {\n  A = 0;\n  B = 3000000000;\n}', /3000000000/],
+    ['message A {\n  repeated int32 a = 1 [packed = maybe];\n}', /maybe/],
+  ])('names the file of what no descriptor can hold: %j', (text, message) => {
+    write({ 'wrong.proto': `syntax = "proto3";\n${text}` });
+    const error = errorOf(path('wrong.proto'));
+    expect(error).toContain(`Invalid proto descriptor: ${path('wrong.proto')}: `);
+    expect(error).toMatch(message);
+  });
+
   it('names the folder that an import is in', () => {
     write({
       'far/prices/v1/p.proto': 'syntax = "proto3";\nimport "prices/v1/q.proto";',
