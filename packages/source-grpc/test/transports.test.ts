@@ -284,6 +284,57 @@ describe('grpcJs', () => {
     expect(servers.flatMap(({ calls }) => calls)).toHaveLength(1);
   });
 
+  it.each([
+    ['a target', grpcJs({}, { target: 'foo:///x y' }), /^transport: .*x y/],
+    [
+      'a service configuration',
+      grpcJs({ 'grpc.service_config': '{"loadBalancingConfig": [{"a": {}, "b": {}}]}' }),
+      /^transport: .*multiple keys/,
+    ],
+  ])(
+    'ends the source when grpc-js does not take %s, without another attempt',
+    async (_name, transport, message) => {
+      const source = grpcSource({
+        host: 'feed.example',
+        port: 1,
+        service: 'teststream.TestStreamService',
+        method: 'StreamEvents',
+        descriptor: testDescriptor(),
+        topic: 'events',
+        reconnect: { intervalMs: 1, maxAttempts: 3 },
+        transport,
+      });
+      await expect(valuesOf(source)).rejects.toMatchObject({
+        code: 'config_invalid',
+        message: expect.stringMatching(message),
+        issues: [{ key: 'transport' }],
+      });
+    },
+  );
+
+  it('refuses a service configuration that is no JSON', () => {
+    expect(() => grpcJs({ 'grpc.service_config': '{bad' })).toThrow(
+      /^transport: grpc\.service_config must be JSON text: /,
+    );
+  });
+
+  it('names its target when there is no connection', async () => {
+    const server = await startStreamServer();
+    await server.close();
+    const target = `ipv4:127.0.0.1:${server.port}`;
+    const source = grpcSource({
+      host: 'feed.example',
+      port: 1,
+      service: 'teststream.TestStreamService',
+      method: 'StreamEvents',
+      descriptor: testDescriptor(),
+      topic: 'events',
+      reconnect: false,
+      transport: grpcJs({}, { target }),
+    });
+    await expect(valuesOf(source)).rejects.toThrow(`cannot connect to ${target}: `);
+  });
+
   it('is what the option takes, and nothing else', () => {
     const options = { host: 'h', port: 1, service: 's', method: 'm', topic: 't' };
     expect(() => grpcSource({ ...options, transport: {} as GrpcTransport })).toThrow(

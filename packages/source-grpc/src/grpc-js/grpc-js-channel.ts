@@ -9,7 +9,7 @@ import {
   Metadata,
   type StatusObject,
 } from '@grpc/grpc-js';
-import { ConnectorError, type Timer } from '@levada/connect-runtime-core';
+import { ConnectorError, isConnectorError, type Timer } from '@levada/connect-runtime-core';
 import { type HttpProxy, isDeniedAddress } from '@levada/connect-runtime-core/source-kit';
 import type { Endpoint } from '../model/endpoints.ts';
 import { localStatus } from '../model/grpc-status.ts';
@@ -20,6 +20,7 @@ import { endedCall } from '../transport/ended-call.ts';
 import { userAgent } from '../transport/request-headers.ts';
 import { GrpcJsCall } from './grpc-js-call.ts';
 import type { GrpcJsOptions, GrpcJsSettings } from './index.ts';
+import { invalidTransport } from './invalid-transport.ts';
 import { TrackedSockets } from './tracked-sockets.ts';
 
 /** Receive window of a call, as that of our own transport. The default of 64 KiB is slow over distance. */
@@ -44,14 +45,31 @@ export async function openGrpcJsChannel(
     throw connectError(denied, options);
   }
   const sockets = new TrackedSockets();
-  const channel = new GrpcJsChannel(clientFor({ options, own, settings, sockets }), sockets, options);
+  const peer = settings.target ?? hostAndPort(options.endpoint);
+  const channel = new GrpcJsChannel(checkedClient({ options, own, settings, sockets }), {
+    sockets,
+    options,
+    peer,
+  });
   try {
     await channel.ready();
     return channel;
   } catch (thrown) {
     channel.destroy();
-    throw options.signal.aborted ? aborted(options.signal) : connectError(thrown, options);
+    if (options.signal.aborted) throw aborted(options.signal);
+    if (settings.target !== undefined && thrown instanceof Error && unusableTarget.test(thrown.message))
+      throw invalidTransport(thrown);
+    throw connectError(thrown, { ...options, peer });
   }
+}
+
+/** What grpc-js says of a target that is no address, each time that it is to connect. */
+const unusableTarget = /^Failed to parse DNS address /;
+
+interface ChannelParts {
+  readonly sockets: TrackedSockets;
+  readonly options: ChannelOptions;
+  readonly peer: string;
 }
 
 class GrpcJsChannel implements Channel {
@@ -64,11 +82,11 @@ class GrpcJsChannel implements Channel {
   #closed = false;
   #closing: Promise<void> | undefined;
 
-  constructor(client: Client, sockets: TrackedSockets, options: ChannelOptions) {
+  constructor(client: Client, { sockets, options, peer }: ChannelParts) {
     this.#client = client;
     this.#sockets = sockets;
     this.#options = options;
-    this.peer = hostAndPort(options.endpoint);
+    this.peer = peer;
     options.signal.addEventListener('abort', this.#abort, { once: true });
   }
 
@@ -160,6 +178,15 @@ interface ClientSettings {
   readonly own: GrpcJsOptions;
   readonly settings: GrpcJsSettings;
   readonly sockets: TrackedSockets;
+}
+
+/** Throws `config_invalid` for options that grpc-js does not take: they are as wrong at the next attempt. */
+function checkedClient(all: ClientSettings): Client {
+  try {
+    return clientFor(all);
+  } catch (thrown) {
+    throw isConnectorError(thrown) ? thrown : invalidTransport(thrown);
+  }
 }
 
 function clientFor({ options, own, settings, sockets }: ClientSettings): Client {
