@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import {
   InterceptingCall,
   type Interceptor,
+  Metadata,
   ServerInterceptingCall,
   type ServerInterceptor,
+  status,
 } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { ReflectionService } from '@grpc/reflection';
@@ -311,6 +313,30 @@ describe('grpcJs', () => {
       });
     },
   );
+
+  it.each([
+    [status.OK, 'the server ended the stream'],
+    [status.UNAUTHENTICATED, 'UNAUTHENTICATED: no token'],
+  ])('ends a call that an interceptor answers at once with status %d', async (code, said) => {
+    const server = await serve((call) => call.end());
+    const interceptor: Interceptor = (options, next) =>
+      new InterceptingCall(next(options), {
+        start: (_metadata, listener) =>
+          listener.onReceiveStatus({ code, details: 'no token', metadata: new Metadata() }),
+      });
+    const source = grpcSource({
+      host: '127.0.0.1',
+      port: server.port,
+      service: 'teststream.TestStreamService',
+      method: 'StreamEvents',
+      descriptor: testDescriptor(),
+      topic: 'events',
+      reconnect: false,
+      completion: 'fail',
+      transport: grpcJs({}, { interceptors: [interceptor] }),
+    });
+    await expect(valuesOf(source)).rejects.toThrow(said);
+  });
 
   it('refuses a service configuration that is no JSON', () => {
     expect(() => grpcJs({ 'grpc.service_config': '{bad' })).toThrow(

@@ -6,6 +6,8 @@ import {
   compressionAlgorithms,
   connectivityState,
   credentials,
+  InterceptingCall,
+  type Interceptor,
   Metadata,
   type StatusObject,
 } from '@grpc/grpc-js';
@@ -208,13 +210,30 @@ function clientFor({ options, own, settings, sockets }: ClientSettings): Client 
       : { 'grpc.default_authority': authority, 'grpc.ssl_target_name_override': hostOfAuthority(options) }),
   };
   const target = settings.target ?? dnsTarget(proxy ?? endpoint);
-  const { interceptors, credentials: given = credentialsOf(options) } = settings;
+  const { credentials: given = credentialsOf(options) } = settings;
   return new Client(target, sockets.knownTo(given), {
     ...usual,
     ...own,
-    ...(interceptors === undefined ? {} : { interceptors: [...interceptors] }),
+    ...interceptorsOf(own, settings),
   });
 }
+
+/** grpc-js takes either interceptors or what provides them. */
+function interceptorsOf(own: ClientOptions, { interceptors }: GrpcJsSettings): ClientOptions {
+  const providers = own.interceptor_providers;
+  if (interceptors === undefined && providers !== undefined)
+    return { interceptor_providers: [() => laterStatus, ...providers] };
+  return { interceptors: [laterStatus, ...(interceptors ?? own.interceptors ?? [])] };
+}
+
+/** An interceptor may end a call while it is being started, when nobody listens to its status yet. */
+const laterStatus: Interceptor = (options, next) =>
+  new InterceptingCall(next(options), {
+    start: (metadata, _listener, start) =>
+      start(metadata, {
+        onReceiveStatus: (status, deliver) => queueMicrotask(() => deliver(status)),
+      }),
+  });
 
 function dnsTarget(endpoint: Endpoint): string {
   return `dns:${hostAndPort(endpoint)}`;
