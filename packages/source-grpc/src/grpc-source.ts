@@ -142,10 +142,15 @@ function isTyped(options: (GrpcOptions & SourceOptions) | Typed): options is Typ
 // biome-ignore lint/suspicious/noExplicitAny: the overloads of the factory say what the values are
 function typedSource(options: Typed, factory: Factory): GrpcSource<any> {
   const { method, request, onInvalid, ...others } = options;
-  const doubled = followingOptions.filter((name) => Object.hasOwn(others, name));
+  const doubled = followingOptions.filter((name) => isGiven(others, name));
   if (doubled.length > 0) throw followsFromMethod(doubled);
   const source = factory({ ...others, ...methodOptions(method, request) });
   return source.decode(messageDecoder(method.output), { onInvalid });
+}
+
+/** `undefined` is as good as left out, as with all options. */
+function isGiven(options: object, name: FollowingOption): boolean {
+  return Object.entries(options).some(([key, value]) => key === name && value !== undefined);
 }
 
 function followsFromMethod(names: readonly string[]): ConnectorError {

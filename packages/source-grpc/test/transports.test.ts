@@ -3,7 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { InterceptingCall, type Interceptor } from '@grpc/grpc-js';
+import {
+  InterceptingCall,
+  type Interceptor,
+  Metadata,
+  ServerInterceptingCall,
+  type ServerInterceptor,
+  status,
+} from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { ReflectionService } from '@grpc/reflection';
 import type { SourceHandle } from '@levada/connect-runtime-core';
@@ -36,6 +43,14 @@ beforeAll(() => {
   makeCertificates(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Keeps what each call to a server has as its `:authority`. */
+function hostsInto(authorities: string[]): ServerInterceptor {
+  return (_definition, call) => {
+    authorities.push(call.getHost());
+    return new ServerInterceptingCall(call);
+  };
+}
 
 async function valuesOf(source: SourceHandle, count = Number.POSITIVE_INFINITY): Promise<readonly unknown[]> {
   const values: unknown[] = [];
@@ -174,6 +189,37 @@ describe.each(transports)('a source over %s', (_, transport) => {
     expect(proxy.asked).toEqual([{ target: `${serverName}:${server.port}`, authorization }]);
   });
 
+  it.each([
+    ['the server', undefined],
+    ['what is configured', 'other.example'],
+  ])('names %s through a proxy, not the proxy', async (_name, authority) => {
+    const authorities: string[] = [];
+    const server = await serve((call) => call.send(...sent('a')), {
+      options: { interceptors: [hostsInto(authorities)] },
+    });
+    const proxy = await startConnectProxy();
+    onTestFinished(() => proxy.close());
+    const read = source(server.port, { host: serverName, authority, proxy: { url: proxy.url } });
+    expect(await valuesOf(read, 1)).toEqual([json('a')]);
+    expect(authorities).toEqual([authority ?? `${serverName}:${server.port}`]);
+  });
+
+  it('checks the certificate of the server through a proxy', async () => {
+    const authorities: string[] = [];
+    const server = await serve((call) => call.send(...sent('a')), {
+      credentials: tlsCredentials(folder, { mutual: false }),
+      options: { interceptors: [hostsInto(authorities)] },
+    });
+    const proxy = await startConnectProxy();
+    onTestFinished(() => proxy.close());
+    const options = { tls: { ca: join(folder, 'ca.pem') }, proxy: { url: proxy.url } };
+    const read = source(server.port, { ...options, host: serverName });
+    expect(await valuesOf(read, 1)).toEqual([json('a')]);
+    expect(authorities).toEqual([`${serverName}:${server.port}`]);
+    const other = source(server.port, { ...options, host: 'other.example', reconnect: false });
+    await expect(valuesOf(other)).rejects.toThrow('other.example');
+  });
+
   it('ends an attempt to connect when it is closed', async () => {
     const silent = createServer();
     await once(silent.listen(0, '127.0.0.1'), 'listening');
@@ -238,6 +284,81 @@ describe('grpcJs', () => {
     expect(await valuesOf(source)).toEqual([]);
     expect(paths).toEqual(['/teststream.TestStreamService/StreamEvents']);
     expect(servers.flatMap(({ calls }) => calls)).toHaveLength(1);
+  });
+
+  it.each([
+    ['a target', grpcJs({}, { target: 'foo:///x y' }), /^transport: .*x y/],
+    [
+      'a service configuration',
+      grpcJs({ 'grpc.service_config': '{"loadBalancingConfig": [{"a": {}, "b": {}}]}' }),
+      /^transport: .*multiple keys/,
+    ],
+  ])(
+    'ends the source when grpc-js does not take %s, without another attempt',
+    async (_name, transport, message) => {
+      const source = grpcSource({
+        host: 'feed.example',
+        port: 1,
+        service: 'teststream.TestStreamService',
+        method: 'StreamEvents',
+        descriptor: testDescriptor(),
+        topic: 'events',
+        reconnect: { intervalMs: 1, maxAttempts: 3 },
+        transport,
+      });
+      await expect(valuesOf(source)).rejects.toMatchObject({
+        code: 'config_invalid',
+        message: expect.stringMatching(message),
+        issues: [{ key: 'transport' }],
+      });
+    },
+  );
+
+  it.each([
+    [status.OK, 'the server ended the stream'],
+    [status.UNAUTHENTICATED, 'UNAUTHENTICATED: no token'],
+  ])('ends a call that an interceptor answers at once with status %d', async (code, said) => {
+    const server = await serve((call) => call.end());
+    const interceptor: Interceptor = (options, next) =>
+      new InterceptingCall(next(options), {
+        start: (_metadata, listener) =>
+          listener.onReceiveStatus({ code, details: 'no token', metadata: new Metadata() }),
+      });
+    const source = grpcSource({
+      host: '127.0.0.1',
+      port: server.port,
+      service: 'teststream.TestStreamService',
+      method: 'StreamEvents',
+      descriptor: testDescriptor(),
+      topic: 'events',
+      reconnect: false,
+      completion: 'fail',
+      transport: grpcJs({}, { interceptors: [interceptor] }),
+    });
+    await expect(valuesOf(source)).rejects.toThrow(said);
+  });
+
+  it('refuses a service configuration that is no JSON', () => {
+    expect(() => grpcJs({ 'grpc.service_config': '{bad' })).toThrow(
+      /^transport: grpc\.service_config must be JSON text: /,
+    );
+  });
+
+  it('names its target when there is no connection', async () => {
+    const server = await startStreamServer();
+    await server.close();
+    const target = `ipv4:127.0.0.1:${server.port}`;
+    const source = grpcSource({
+      host: 'feed.example',
+      port: 1,
+      service: 'teststream.TestStreamService',
+      method: 'StreamEvents',
+      descriptor: testDescriptor(),
+      topic: 'events',
+      reconnect: false,
+      transport: grpcJs({}, { target }),
+    });
+    await expect(valuesOf(source)).rejects.toThrow(`cannot connect to ${target}: `);
   });
 
   it('is what the option takes, and nothing else', () => {

@@ -120,6 +120,8 @@ describe('a method of generated code', () => {
     expect(() => grpcSource(doubled)).toThrow(
       'service is not an option together with a method of generated code\nformat is not an option',
     );
+    const unset = { ...optionsFor(1), format: undefined };
+    expect(() => grpcSource(unset)).not.toThrow();
   });
 
   it('brings the files that it imports, and takes messages in its request', async () => {

@@ -6,11 +6,14 @@ import {
   compressionAlgorithms,
   connectivityState,
   credentials,
+  InterceptingCall,
+  type Interceptor,
   Metadata,
   type StatusObject,
 } from '@grpc/grpc-js';
-import { ConnectorError, type Timer } from '@levada/connect-runtime-core';
+import { ConnectorError, isConnectorError, type Timer } from '@levada/connect-runtime-core';
 import { type HttpProxy, isDeniedAddress } from '@levada/connect-runtime-core/source-kit';
+import type { Endpoint } from '../model/endpoints.ts';
 import { localStatus } from '../model/grpc-status.ts';
 import { hostAndPort, hostOfAuthority } from '../transport/authority.ts';
 import type { Call, CallOptions, Channel, ChannelOptions } from '../transport/channel.ts';
@@ -19,6 +22,7 @@ import { endedCall } from '../transport/ended-call.ts';
 import { userAgent } from '../transport/request-headers.ts';
 import { GrpcJsCall } from './grpc-js-call.ts';
 import type { GrpcJsOptions, GrpcJsSettings } from './index.ts';
+import { invalidTransport } from './invalid-transport.ts';
 import { TrackedSockets } from './tracked-sockets.ts';
 
 /** Receive window of a call, as that of our own transport. The default of 64 KiB is slow over distance. */
@@ -43,14 +47,31 @@ export async function openGrpcJsChannel(
     throw connectError(denied, options);
   }
   const sockets = new TrackedSockets();
-  const channel = new GrpcJsChannel(clientFor({ options, own, settings, sockets }), sockets, options);
+  const peer = settings.target ?? hostAndPort(options.endpoint);
+  const channel = new GrpcJsChannel(checkedClient({ options, own, settings, sockets }), {
+    sockets,
+    options,
+    peer,
+  });
   try {
     await channel.ready();
     return channel;
   } catch (thrown) {
     channel.destroy();
-    throw options.signal.aborted ? aborted(options.signal) : connectError(thrown, options);
+    if (options.signal.aborted) throw aborted(options.signal);
+    if (settings.target !== undefined && thrown instanceof Error && unusableTarget.test(thrown.message))
+      throw invalidTransport(thrown);
+    throw connectError(thrown, { ...options, peer });
   }
+}
+
+/** What grpc-js says of a target that is no address, each time that it is to connect. */
+const unusableTarget = /^Failed to parse DNS address /;
+
+interface ChannelParts {
+  readonly sockets: TrackedSockets;
+  readonly options: ChannelOptions;
+  readonly peer: string;
 }
 
 class GrpcJsChannel implements Channel {
@@ -63,11 +84,11 @@ class GrpcJsChannel implements Channel {
   #closed = false;
   #closing: Promise<void> | undefined;
 
-  constructor(client: Client, sockets: TrackedSockets, options: ChannelOptions) {
+  constructor(client: Client, { sockets, options, peer }: ChannelParts) {
     this.#client = client;
     this.#sockets = sockets;
     this.#options = options;
-    this.peer = hostAndPort(options.endpoint);
+    this.peer = peer;
     options.signal.addEventListener('abort', this.#abort, { once: true });
   }
 
@@ -161,9 +182,17 @@ interface ClientSettings {
   readonly sockets: TrackedSockets;
 }
 
+/** Throws `config_invalid` for options that grpc-js does not take: they are as wrong at the next attempt. */
+function checkedClient(all: ClientSettings): Client {
+  try {
+    return clientFor(all);
+  } catch (thrown) {
+    throw isConnectorError(thrown) ? thrown : invalidTransport(thrown);
+  }
+}
+
 function clientFor({ options, own, settings, sockets }: ClientSettings): Client {
   const { endpoint, authority, calls, keepaliveTimeMs, keepaliveTimeoutMs } = options;
-  const server = `dns:${hostAndPort(endpoint)}`;
   const proxy = settings.target === undefined ? options.proxy : undefined;
   const usual: ClientOptions = {
     'grpc.primary_user_agent': userAgent,
@@ -175,22 +204,43 @@ function clientFor({ options, own, settings, sockets }: ClientSettings): Client 
     'grpc-node.flow_control_window': WINDOW_BYTES,
     // Closing the channel is to close its connections.
     'grpc.use_local_subchannel_pool': 1,
+    ...(settings.target === undefined ? proxyOptions(proxy, endpoint) : {}),
     ...(authority === undefined
       ? {}
       : { 'grpc.default_authority': authority, 'grpc.ssl_target_name_override': hostOfAuthority(options) }),
-    ...(settings.target === undefined ? proxyOptions(proxy, server) : {}),
   };
-  const target = settings.target ?? (proxy === undefined ? server : `dns:${hostAndPort(proxy)}`);
-  const { interceptors, credentials: given = credentialsOf(options) } = settings;
+  const target = settings.target ?? dnsTarget(proxy ?? endpoint);
+  const { credentials: given = credentialsOf(options) } = settings;
   return new Client(target, sockets.knownTo(given), {
     ...usual,
     ...own,
-    ...(interceptors === undefined ? {} : { interceptors: [...interceptors] }),
+    ...interceptorsOf(own, settings),
   });
 }
 
+/** grpc-js takes either interceptors or what provides them. */
+function interceptorsOf(own: ClientOptions, { interceptors }: GrpcJsSettings): ClientOptions {
+  const providers = own.interceptor_providers;
+  if (interceptors === undefined && providers !== undefined)
+    return { interceptor_providers: [() => laterStatus, ...providers] };
+  return { interceptors: [laterStatus, ...(interceptors ?? own.interceptors ?? [])] };
+}
+
+/** An interceptor may end a call while it is being started, when nobody listens to its status yet. */
+const laterStatus: Interceptor = (options, next) =>
+  new InterceptingCall(next(options), {
+    start: (metadata, _listener, start) =>
+      start(metadata, {
+        onReceiveStatus: (status, deliver) => queueMicrotask(() => deliver(status)),
+      }),
+  });
+
+function dnsTarget(endpoint: Endpoint): string {
+  return `dns:${hostAndPort(endpoint)}`;
+}
+
 /** Which proxy is used was decided before; grpc-js does not look for one then. */
-function proxyOptions(proxy: HttpProxy | undefined, server: string): ClientOptions {
+function proxyOptions(proxy: HttpProxy | undefined, endpoint: Endpoint): ClientOptions {
   const none = { 'grpc.enable_http_proxy': 0 };
   if (proxy === undefined) return none;
   if (proxy.secure)
@@ -198,7 +248,9 @@ function proxyOptions(proxy: HttpProxy | undefined, server: string): ClientOptio
   const login = proxy.authorization?.replace(/^Basic /, '');
   return {
     ...none,
-    'grpc.http_connect_target': server,
+    'grpc.http_connect_target': dnsTarget(endpoint),
+    // Otherwise it is the target, which is the proxy.
+    'grpc.default_authority': hostAndPort(endpoint),
     ...(login === undefined
       ? {}
       : { 'grpc.http_connect_creds': Buffer.from(login, 'base64').toString('utf8') }),

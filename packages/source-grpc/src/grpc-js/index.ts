@@ -1,6 +1,8 @@
 import type { ChannelCredentials, ChannelOptions, Interceptor } from '@grpc/grpc-js';
+import { ConnectorError } from '@levada/connect-runtime-core';
 import type { GrpcTransport, Transport } from '../transport/transport.ts';
 import { openGrpcJsChannel } from './grpc-js-channel.ts';
+import { invalidTransport } from './invalid-transport.ts';
 
 export type { GrpcTransport } from '../transport/transport.ts';
 
@@ -22,6 +24,7 @@ export interface GrpcJsSettings {
 
 /**
  * Makes calls with `@grpc/grpc-js` instead of `node:http2`: for its load balancing, service configuration, interceptors and xDS.
+ * Throws `config_invalid` when `grpc.service_config` is no JSON text; what else grpc-js does not take ends the source with it.
  *
  * @example
  * ```ts
@@ -32,9 +35,20 @@ export interface GrpcJsSettings {
  * ```
  */
 export function grpcJs(options: GrpcJsOptions = {}, settings: GrpcJsSettings = {}): GrpcTransport {
+  checkServiceConfig(options['grpc.service_config']);
   const transport: Transport = {
     name: 'grpc-js',
     open: (channel) => openGrpcJsChannel(channel, options, settings),
   };
   return transport;
+}
+
+function checkServiceConfig(text: string | undefined): void {
+  if (text === undefined) return;
+  try {
+    JSON.parse(text);
+  } catch (thrown) {
+    const { message } = ConnectorError.from(thrown);
+    throw invalidTransport(new Error(`grpc.service_config must be JSON text: ${message}`, { cause: thrown }));
+  }
 }

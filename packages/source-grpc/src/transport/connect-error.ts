@@ -21,16 +21,21 @@ const explanations: readonly (readonly [code: RegExp, explanation: string])[] = 
 /** Names in certificates are the server's choice. */
 const print = printable([]);
 
+interface FailedConnection extends Pick<ChannelOptions, 'endpoint'> {
+  /** What was to be connected to, when that is not the endpoint. */
+  readonly peer?: string;
+}
+
 /** Why no connection was made, as one `connection_failed` error. */
 export function connectError(
   thrown: unknown,
-  { endpoint }: Pick<ChannelOptions, 'endpoint'>,
+  { endpoint, peer = hostAndPort(endpoint) }: FailedConnection,
 ): ConnectorError {
   const { code, message } = described(thrown);
   const explanation = explanations.find(([pattern]) => pattern.test(code))?.[1];
   const reason =
     tlsFailure(thrown, tlsAdvice) ?? (explanation === undefined ? message : `${explanation}: ${message}`);
-  const text = `cannot connect to ${hostAndPort(endpoint)}: ${print(reason)}`;
+  const text = `cannot connect to ${peer}: ${print(reason)}`;
   return new ConnectorError('connection_failed', text, { cause: thrown });
 }
 

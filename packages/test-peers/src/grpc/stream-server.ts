@@ -4,6 +4,7 @@ import {
   type Metadata,
   Server,
   ServerCredentials,
+  type ServerOptions,
   type ServerWritableStream,
   status as statusCodes,
 } from '@grpc/grpc-js';
@@ -45,7 +46,7 @@ export interface StreamServerOptions {
   readonly credentials?: ServerCredentials;
   /** What each call is answered with at once; nothing without it. */
   readonly onCall?: (call: ServerCall) => void;
-  readonly options?: Readonly<Record<string, number>>;
+  readonly options?: ServerOptions;
   /** Adds further services, at each start. */
   readonly extend?: (server: Server) => void;
 }

@@ -216,6 +216,17 @@ describe('an error in a .proto file', () => {
     );
   });
 
+  it.each([
+    ['message A {\n  string a = 99999999999;\n}', /99999999999/],
+    ['enum E {\n  A = 0;\n  B = 3000000000;\n}', /3000000000/],
+    ['message A {\n  repeated int32 a = 1 [packed = maybe];\n}', /maybe/],
+  ])('names the file of what no descriptor can hold: %j', (text, message) => {
+    write({ 'wrong.proto': `syntax = "proto3";\n${text}` });
+    const error = errorOf(path('wrong.proto'));
+    expect(error).toContain(`Invalid proto descriptor: ${path('wrong.proto')}: `);
+    expect(error).toMatch(message);
+  });
+
   it('names the folder that an import is in', () => {
     write({
       'far/prices/v1/p.proto': 'syntax = "proto3";\nimport "prices/v1/q.proto";',
@@ -224,6 +235,21 @@ describe('an error in a .proto file', () => {
     expect(errorOf(path('far/prices/v1/p.proto'))).toContain(
       `: add ${path('far')} to grpc.proto.import.paths`,
     );
+  });
+
+  it('names two files of one name, unless they are one', () => {
+    write({
+      'a/x.proto': 'syntax = "proto3";\nmessage A {}',
+      'b/x.proto': 'syntax = "proto3";\nmessage B {}',
+    });
+    expect(errorOf(`${path('a/x.proto')},${path('b/x.proto')}`)).toBe(
+      `Invalid proto descriptor: "${path('a/x.proto')}" and "${path('b/x.proto')}" are both named "x.proto": ` +
+        'name their common folder in grpc.proto.import.paths',
+    );
+    const twice = [path('a/x.proto'), path('b/../a/x.proto')];
+    expect(protoFileSet(twice, { folders: [], maxBytes: 1_000_000 }).files).toHaveLength(1);
+    const apart = [path('a/x.proto'), path('b/x.proto')];
+    expect(protoFileSet(apart, { folders: [folder], maxBytes: 1_000_000 }).files).toHaveLength(2);
   });
 
   it('names a file that is not there', () => {

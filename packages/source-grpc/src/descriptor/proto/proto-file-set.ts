@@ -7,8 +7,10 @@ import {
   type FileDescriptorProto,
   FileDescriptorProtoSchema,
 } from '@bufbuild/protobuf/wkt';
+import { ConnectorError, isConnectorError } from '@levada/connect-runtime-core';
 import { completed } from '../complete-files.ts';
 import type { FileSet } from '../file-registry.ts';
+import { invalidDescriptor } from '../invalid-descriptor.ts';
 import { wellKnownFiles } from '../well-known-files.ts';
 import { protoDescriptor } from './proto-descriptor.ts';
 import {
@@ -24,17 +26,31 @@ type Kinds = ReadonlyMap<string, FieldDescriptorProto_Type>;
 /** .proto files and their imports as a compiler would write them. Throws what is wrong, with file and line. */
 export function protoFileSet(paths: readonly string[], options: ProtoFilesOptions): FileSet {
   const files = readProtoFiles(paths, options);
-  const written = new Map(files.map((file) => [file.name, protoDescriptor(file)]));
+  const written = new Map(files.map((file) => [file.name, ofFile(file, () => protoDescriptor(file))]));
   const found = completed(written);
   const kinds = kindsOf([...wellKnownFiles.values(), ...found.values()]);
   for (const file of files) {
     const descriptor = found.get(file.name);
     if (descriptor !== undefined) setKinds(descriptor, kinds, file);
   }
+  const byName = new Map(files.map((file) => [file.name, file]));
   return {
     from: paths.join(', '),
-    files: [...found.values()].map((file) => toBinary(FileDescriptorProtoSchema, file)),
+    files: [...found].map(([name, descriptor]) =>
+      ofFile(byName.get(name), () => toBinary(FileDescriptorProtoSchema, descriptor)),
+    ),
   };
+}
+
+/** What is made of a file. Errors of the libraries that make it do not say of which. */
+function ofFile<T>(file: ProtoFile | undefined, make: () => T): T {
+  try {
+    return make();
+  } catch (thrown) {
+    if (file === undefined || isConnectorError(thrown)) throw thrown;
+    const { message } = ConnectorError.from(thrown);
+    throw invalidDescriptor(`${file.path}: ${message}`, { cause: thrown });
+  }
 }
 
 function kindsOf(files: readonly FileDescriptorProto[]): Kinds {

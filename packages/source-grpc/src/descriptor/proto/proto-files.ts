@@ -42,6 +42,13 @@ export function readProtoFiles(
   const files = new Map<string, ProtoFile>();
   let left = maxBytes;
   const add = (name: string, path: string): void => {
+    const known = files.get(name);
+    if (known !== undefined) {
+      if (resolve(known.path) === resolve(path)) return;
+      throw invalidDescriptor(
+        `"${known.path}" and "${path}" are both named ${shownName(name)}: name their common folder in grpc.proto.import.paths`,
+      );
+    }
     const bytes = fileBytes(path, left);
     left -= bytes.length;
     files.set(name, { name, path, ...parsedFile(parser, path, bytes.toString('utf8')) });
