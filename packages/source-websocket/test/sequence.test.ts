@@ -39,6 +39,24 @@ describe('sequence numbers', () => {
     expect(events).toContainEqual({ type: 'gap', expected: 3, received: 5 });
   });
 
+  it('go on after a replay: each message counts once', async () => {
+    server = await startSocketServer(({ socket }) => {
+      socket.on('message', () => {
+        for (const number of [3, 4, 7, 8]) socket.send(`{"seq":${number}}`);
+      });
+      for (const number of [1, 2, 5, 6]) socket.send(`{"seq":${number}}`);
+    });
+    running = await startTask({
+      'websocket.url': server.url,
+      'websocket.sequence.pointer': '/seq',
+      ...replay,
+    });
+    expect(numbers(texts(await running.take(8)))).toEqual([1, 2, 5, 6, 3, 4, 7, 8]);
+    expect(running.metrics.read('SequenceMissing')).toBe(2);
+    expect(running.logger.withEvent('sequence_restarted')).toEqual([]);
+    expect(server.accepted[0]?.received).toHaveLength(1);
+  });
+
   it('are compared over connections', async () => {
     const { take, metrics, logger } = await numbered([[1, 2], [6]], replay);
     expect(numbers(texts(await take(6)))).toEqual([1, 2, 6, 3, 4, 5]);

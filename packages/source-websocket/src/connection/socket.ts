@@ -170,7 +170,6 @@ export class SocketConnection {
     ws.on('unexpected-response', (_request, response) => this.#refused(response));
     ws.on('open', () => this.#open());
     ws.on('message', (data: Buffer, binary) => {
-      if (this.#session?.takes(data) === true) return;
       if (!this.#watch.settled) this.#watch.observe(data);
       if (this.#session?.takes(data) === true) return;
       onMessage(data, binary);
