@@ -29,6 +29,8 @@ const replay = { 'websocket.sequence.replay.message': '{"from":"{{from}}","to":"
 const numbers = (values: readonly string[]) =>
   values.map((text) => (JSON.parse(text) as { seq: number }).seq);
 
+const upTo = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
 describe('sequence numbers', () => {
   it('that are missing are counted, emitted, and asked for', async () => {
     const { take, metrics, events } = await numbered([[1, 2, 5, 6]], replay);
@@ -53,6 +55,35 @@ describe('sequence numbers', () => {
     });
     expect(numbers(texts(await running.take(8)))).toEqual([1, 2, 5, 6, 3, 4, 7, 8]);
     expect(running.metrics.read('SequenceMissing')).toBe(2);
+    expect(running.logger.withEvent('sequence_restarted')).toEqual([]);
+    expect(server.accepted[0]?.received).toHaveLength(1);
+  });
+
+  it.each([
+    ['backwards', (from: number, to: number) => upTo(from, to).reverse()],
+    ['with the last one received', (from: number, to: number) => upTo(from - 1, to)],
+    ['with newer ones', (from: number) => upTo(from, 7)],
+    ['in part', (from: number, to: number) => upTo(from, to - 1)],
+  ])('may be sent again %s, and are not asked for twice', async (_, again) => {
+    server = await startSocketServer(({ socket }) => {
+      const send = (values: readonly number[]) => {
+        for (const seq of values) socket.send(JSON.stringify({ seq }));
+      };
+      socket.on('message', (data: Buffer) => {
+        const { from, to } = JSON.parse(data.toString()) as { from: number; to: number };
+        send([...again(from, to), 8, 9]);
+      });
+      send([1, 2, 6, 7]);
+    });
+    running = await startTask({
+      'websocket.url': server.url,
+      'websocket.sequence.pointer': '/seq',
+      ...replay,
+    });
+    const sent = again(3, 5);
+    expect(numbers(texts(await running.take(6 + sent.length)))).toEqual([1, 2, 6, 7, ...sent, 8, 9]);
+    expect(running.metrics.read('SequenceMissing')).toBe(3);
+    expect(running.metrics.read('SequenceRecovered')).toBe(sent.filter((n) => n >= 3 && n <= 5).length);
     expect(running.logger.withEvent('sequence_restarted')).toEqual([]);
     expect(server.accepted[0]?.received).toHaveLength(1);
   });

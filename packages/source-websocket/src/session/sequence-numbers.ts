@@ -19,8 +19,10 @@ export interface PassedNumber extends SequenceGap {
 /** Missing numbers that the server was asked for. */
 interface Requested {
   readonly key: string;
-  from: number;
+  readonly from: number;
   readonly to: number;
+  /** How many of them did not come yet. */
+  left: number;
 }
 
 /** Most keys whose numbers are remembered; the first seen of more is forgotten, and begins again without a gap. */
@@ -33,6 +35,8 @@ export class SequenceNumbers {
   readonly #plan: SequencePlan;
   readonly #last = new Map<string, number>();
   #requested: Requested[] = [];
+  /** From which number on the server may send again what it was asked for, by key. Only keys of {@link #last} are in it. */
+  readonly #again = new Map<string, number>();
 
   constructor(plan: SequencePlan) {
     this.#plan = plan;
@@ -46,6 +50,7 @@ export class SequenceNumbers {
   /** Another connection: what was asked for on the one before is not sent any more. */
   reconnected(): void {
     this.#requested = [];
+    this.#again.clear();
   }
 
   /** A message arrived. Undefined when it has the next number, or none. */
@@ -66,12 +71,13 @@ export class SequenceNumbers {
       (each) => each.key === key && received >= each.from && received <= each.to,
     );
     if (requested !== undefined) {
-      requested.from = received + 1;
-      if (requested.from > requested.to)
-        this.#requested = this.#requested.filter((each) => each !== requested);
+      requested.left -= 1;
+      if (requested.left === 0) this.#forget(requested);
       return { kind: 'recovered', expected, received, key, ask: false };
     }
-    if (received === expected - 1) return undefined; // the same message again
+    // The same message again, or more than was asked for: some servers send everything from a number to the newest one.
+    if (received === expected - 1 || received >= (this.#again.get(key) ?? Number.POSITIVE_INFINITY)) return undefined;
+    this.#again.delete(key);
     this.#remember(key, received);
     return { kind: 'restarted', expected, received, key, ask: false };
   }
@@ -79,14 +85,22 @@ export class SequenceNumbers {
   #ask(key: string, from: number, to: number): boolean {
     const { replay, replayLimit } = this.#plan;
     const may = replay !== undefined && to - from < replayLimit && this.#requested.length < MAX_REQUESTED;
-    if (may) this.#requested.push({ key, from, to });
-    return may;
+    if (!may) return false;
+    this.#requested.push({ key, from, to, left: to - from + 1 });
+    // Servers differ in whether they begin with the last number received or with the one after.
+    this.#again.set(key, Math.min(from - 1, this.#again.get(key) ?? Number.POSITIVE_INFINITY));
+    return true;
+  }
+
+  #forget(requested: Requested): void {
+    this.#requested = this.#requested.filter((each) => each !== requested);
   }
 
   #remember(key: string, number: number): void {
     if (this.#last.size >= MAX_KEYS && !this.#last.has(key)) {
       const [first = ''] = this.#last.keys();
       this.#last.delete(first);
+      this.#again.delete(first);
     }
     this.#last.set(key, number);
   }
