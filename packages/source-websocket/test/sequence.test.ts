@@ -151,20 +151,25 @@ describe('sequence numbers', () => {
     expect(metrics.read('SequenceMissing')).toBe(0);
   });
 
-  it('are not asked for without an end when the server does not answer', async () => {
-    const odd = Array.from({ length: 100 }, (_, index) => index * 2 + 1);
-    server = await startSocketServer(({ socket }) => {
-      for (const number of odd) socket.send(`{"seq":${number}}`);
+  it('are asked for once each, also when the server answered none of many requests', async () => {
+    const gaps = 150;
+    server = await startSocketServer(({ socket, received }) => {
+      for (let gap = 0; gap <= gaps; gap += 1) socket.send(`{"seq":${gap * 2}}`);
+      socket.on('message', () => {
+        if (received.length === gaps)
+          for (const seq of [gaps * 2 - 1, 1]) socket.send(JSON.stringify({ seq }));
+      });
     });
     running = await startTask({
       'websocket.url': server.url,
       'websocket.sequence.pointer': '/seq',
       ...replay,
     });
-    expect(await running.take(100)).toHaveLength(100);
-    await waitFor(() => server?.accepted[0]?.received.length === 10);
-    expect(running.metrics.read('SequenceMissing')).toBe(99);
+    expect(await running.take(gaps + 3)).toHaveLength(gaps + 3);
+    expect(running.metrics.read('SequenceMissing')).toBe(gaps);
+    expect(running.metrics.read('SequenceRecovered')).toBe(1);
+    expect(running.logger.withEvent('sequence_restarted')).toEqual([]);
     await running.task.stop();
-    expect(server.accepted[0]?.received).toHaveLength(10);
+    expect(server.accepted[0]?.received).toHaveLength(gaps);
   });
 });

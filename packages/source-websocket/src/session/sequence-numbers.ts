@@ -27,8 +27,8 @@ interface Requested {
 
 /** Most keys whose numbers are remembered; the first seen of more is forgotten, and begins again without a gap. */
 const MAX_KEYS = 10_000;
-/** Most gaps that are asked for and not filled yet: more would be asked of a server that does not answer. */
-const MAX_REQUESTED = 10;
+/** Most gaps whose filling is followed. Servers need not fill each; of more, the oldest is forgotten, and what comes of it not counted. */
+const MAX_REQUESTED = 100;
 
 /** The numbers of all messages so far, by key. Lives as long as the task, so that what is missing between two connections is seen. */
 export class SequenceNumbers {
@@ -76,7 +76,8 @@ export class SequenceNumbers {
       return { kind: 'recovered', expected, received, key, ask: false };
     }
     // The same message again, or more than was asked for: some servers send everything from a number to the newest one.
-    if (received === expected - 1 || received >= (this.#again.get(key) ?? Number.POSITIVE_INFINITY)) return undefined;
+    if (received === expected - 1 || received >= (this.#again.get(key) ?? Number.POSITIVE_INFINITY))
+      return undefined;
     this.#again.delete(key);
     this.#remember(key, received);
     return { kind: 'restarted', expected, received, key, ask: false };
@@ -84,8 +85,8 @@ export class SequenceNumbers {
 
   #ask(key: string, from: number, to: number): boolean {
     const { replay, replayLimit } = this.#plan;
-    const may = replay !== undefined && to - from < replayLimit && this.#requested.length < MAX_REQUESTED;
-    if (!may) return false;
+    if (replay === undefined || to - from >= replayLimit) return false;
+    if (this.#requested.length >= MAX_REQUESTED) this.#requested.shift();
     this.#requested.push({ key, from, to, left: to - from + 1 });
     // Servers differ in whether they begin with the last number received or with the one after.
     this.#again.set(key, Math.min(from - 1, this.#again.get(key) ?? Number.POSITIVE_INFINITY));
