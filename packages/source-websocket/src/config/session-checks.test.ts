@@ -39,6 +39,17 @@ describe('rules over the keys of a session', () => {
     ]);
   });
 
+  it('refuse a placeholder in the subscription, which is sent as it is written', () => {
+    const key = 'websocket.subscription.message';
+    expect(configProblems(parsed({ [key]: '{"key":"{{secret:key}}"}' }))).toEqual([
+      {
+        key,
+        message: `Invalid value [hidden] for configuration ${key}: cannot hold {{secret:key}}, which belongs to a message of the handshake`,
+      },
+    ]);
+    expect(configProblems(parsed({ [key]: '{{channel}} {{message:/a}}' }))).toEqual([]);
+  });
+
   it('refuse an empty secret, which is most often a variable that was not set', () => {
     expect(() => parsed({ 'websocket.secret.key': '' })).toThrow(
       'Invalid value [hidden] for configuration websocket.secret.key: Secret must be non-empty',

@@ -19,12 +19,24 @@ interface Scope {
 /** Rules over several keys of what is said on an open connection. Empty when all is well. */
 export function sessionProblems(config: WebSocketConfig): readonly ConfigIssue[] {
   return [
+    ...subscriptionProblems(config),
     ...handshakeProblems(config),
     ...controlProblems(config),
     ...heartbeatProblems(config),
     ...renewalProblems(config),
     ...sequenceProblems(config),
   ];
+}
+
+/** The subscription is sent as it is written. */
+function subscriptionProblems(config: WebSocketConfig): readonly ConfigIssue[] {
+  const key = 'websocket.subscription.message';
+  const filled = messageTemplate(config[key] ?? '').placeholders.find(({ name }) =>
+    /^(?:secret|reply(?:\.\d+)?|time\.m?s|count)$/.test(name),
+  );
+  if (filled === undefined) return [];
+  const problem = `cannot hold ${placeholderText(filled)}, which belongs to a message of the handshake`;
+  return [{ key, message: `Invalid value [hidden] for configuration ${key}: ${problem}` }];
 }
 
 function handshakeProblems(config: WebSocketConfig): readonly ConfigIssue[] {
