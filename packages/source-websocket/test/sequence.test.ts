@@ -144,6 +144,22 @@ describe('sequence numbers', () => {
     expect(server.accepted[0]?.received).toEqual(['again a 2-2']);
   });
 
+  it('ask with the key as the message has it, and keep a number apart from the same text', async () => {
+    server = await startSocketServer(({ socket }) => {
+      for (const k of [5, '5', { id: 5 }]) socket.send(JSON.stringify({ k, seq: 1 }));
+      for (const k of [5, { id: 5 }, '5']) socket.send(JSON.stringify({ k, seq: 3 }));
+    });
+    running = await startTask({
+      'websocket.url': server.url,
+      'websocket.sequence.pointer': '/seq',
+      'websocket.sequence.key.pointer': '/k',
+      'websocket.sequence.replay.message': '{"k":"{{key}}"}',
+    });
+    expect(await running.take(6)).toHaveLength(6);
+    await waitFor(() => server?.accepted[0]?.received.length === 3);
+    expect(server.accepted[0]?.received).toEqual(['{"k":5}', '{"k":{"id":5}}', '{"k":"5"}']);
+  });
+
   it('count also where control messages have them', async () => {
     const raw = { 'websocket.control.1.match': '/seq=2', 'websocket.control.2.match': '/seq=3' };
     const { take, metrics } = await numbered([[1, 2, 3, 4]], raw);

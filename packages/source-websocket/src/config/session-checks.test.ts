@@ -30,6 +30,7 @@ describe('rules over the keys of a session', () => {
       'websocket.handshake.2.reply.match': 'b',
       'websocket.heartbeat.message': '{{reply.2:/a}} {{reply:/b}} {{secret:key}} {{time.s}}',
       'websocket.sequence.pointer': '/s',
+      'websocket.sequence.key.pointer': '/k',
       'websocket.sequence.replay.message': '{{from}} {{to}} {{last}} {{key}} {{message:/a}}',
     };
     const messages = configProblems(parsed(raw)).map(({ message }) => message);
@@ -48,6 +49,13 @@ describe('rules over the keys of a session', () => {
       },
     ]);
     expect(configProblems(parsed({ [key]: '{{channel}} {{message:/a}}' }))).toEqual([]);
+  });
+
+  it('offer {{key}} only where numbers belong to one', () => {
+    const raw = { 'websocket.sequence.pointer': '/s', 'websocket.sequence.replay.message': '{{key}}' };
+    expect(configProblems(parsed(raw)).map(({ message }) => message)).toEqual([
+      expect.stringContaining('cannot hold {{key}}, only {{last}}, {{from}}, {{to}}, {{time.ms}}'),
+    ]);
   });
 
   it('refuse an empty secret, which is most often a variable that was not set', () => {

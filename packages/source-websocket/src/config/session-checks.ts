@@ -96,6 +96,7 @@ function sequenceProblems(config: WebSocketConfig): readonly ConfigIssue[] {
   const byKey = 'websocket.sequence.key.pointer';
   const replay = 'websocket.sequence.replay.message';
   const resume = 'websocket.sequence.resume.message';
+  const range = ['last', 'from', 'to', ...(config[byKey] === null ? [] : ['key'])];
   const both = config[resume] !== null && config[byKey] !== null;
   const message = `Invalid value [hidden] for configuration ${resume}: It has no single last number with ${byKey}; ask for gaps with ${replay} instead`;
   return [
@@ -103,7 +104,7 @@ function sequenceProblems(config: WebSocketConfig): readonly ConfigIssue[] {
     ...neededWith(config, replay, pointer),
     ...neededWith(config, resume, pointer),
     ...(both ? [{ key: resume, message }] : []),
-    ...messageProblems(config, replay, { text: config[replay], more: ['last', 'from', 'to', 'key'] }),
+    ...messageProblems(config, replay, { text: config[replay], more: range }),
     ...messageProblems(config, resume, { text: config[resume], more: ['last', 'from'] }),
   ];
 }

@@ -10,11 +10,13 @@ export interface SequenceGap {
 /** What the number of a message says when it is not simply the next one. */
 export interface PassedNumber extends SequenceGap {
   readonly kind: 'gap' | 'recovered' | 'restarted';
-  /** What the message is numbered by. */
-  readonly key: string;
+  /** What the message is numbered by, as it says; empty without a key. */
+  readonly key: unknown;
   /** Whether the server is to be asked for a gap. */
   readonly ask: boolean;
 }
+
+type Compared = Omit<PassedNumber, 'key'>;
 
 /** Missing numbers that the server was asked for. */
 interface Requested {
@@ -57,30 +59,35 @@ export class SequenceNumbers {
   passed({ json }: ReceivedMessage): PassedNumber | undefined {
     const received = numberOf(this.#plan.numberOf(json));
     if (received === undefined) return undefined;
-    const key = this.#keyOf(json);
+    const own = this.#plan.keyOf?.(json) ?? '';
+    const passed = this.#compared(own === '' ? '' : JSON.stringify(own), received);
+    return passed === undefined ? undefined : { ...passed, key: own };
+  }
+
+  #compared(key: string, received: number): Compared | undefined {
     const last = this.#last.get(key);
     const expected = last === undefined ? received : last + 1;
     if (received < expected) return this.#passedBefore(key, expected, received);
     this.#remember(key, received);
     if (received === expected) return undefined;
-    return { kind: 'gap', expected, received, key, ask: this.#ask(key, expected, received - 1) };
+    return { kind: 'gap', expected, received, ask: this.#ask(key, expected, received - 1) };
   }
 
-  #passedBefore(key: string, expected: number, received: number): PassedNumber | undefined {
+  #passedBefore(key: string, expected: number, received: number): Compared | undefined {
     const requested = this.#requested.find(
       (each) => each.key === key && received >= each.from && received <= each.to,
     );
     if (requested !== undefined) {
       requested.left -= 1;
       if (requested.left === 0) this.#forget(requested);
-      return { kind: 'recovered', expected, received, key, ask: false };
+      return { kind: 'recovered', expected, received, ask: false };
     }
     // The same message again, or more than was asked for: some servers send everything from a number to the newest one.
     if (received === expected - 1 || received >= (this.#again.get(key) ?? Number.POSITIVE_INFINITY))
       return undefined;
     this.#again.delete(key);
     this.#remember(key, received);
-    return { kind: 'restarted', expected, received, key, ask: false };
+    return { kind: 'restarted', expected, received, ask: false };
   }
 
   #ask(key: string, from: number, to: number): boolean {
@@ -104,11 +111,6 @@ export class SequenceNumbers {
       this.#again.delete(first);
     }
     this.#last.set(key, number);
-  }
-
-  #keyOf(json: unknown): string {
-    const key = this.#plan.keyOf?.(json) ?? '';
-    return typeof key === 'string' ? key : JSON.stringify(key);
   }
 }
 
