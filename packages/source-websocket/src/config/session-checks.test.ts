@@ -22,6 +22,28 @@ describe('rules over the keys of a session', () => {
     ]);
   });
 
+  const never = { 'websocket.reconnect.enabled': 'false' };
+  it.each([
+    [
+      { 'websocket.renewal.interval.ms': '5000', ...never },
+      'websocket.renewal.message or websocket.reconnect.enabled is required with websocket.renewal.interval.ms',
+    ],
+    [
+      { 'websocket.renewal.expires.pointer': '/e' },
+      'websocket.handshake.1.reply.match or websocket.renewal.reply.match is required with websocket.renewal.expires.pointer',
+    ],
+  ])('refuse what could never happen: %j', (raw, message) => {
+    expect(configProblems(parsed(raw)).map((problem) => problem.message)).toEqual([message]);
+  });
+
+  it.each([
+    [{ 'websocket.control.3.match': 'x', 'websocket.control.3.reconnect': 'true', ...never }],
+    [{ 'websocket.renewal.interval.ms': '5000', 'websocket.renewal.message': 'x', ...never }],
+    [{ 'websocket.handshake.2.reply.match': 'x', 'websocket.renewal.expires.pointer': '/e' }],
+  ])('accept what can: %j', (raw) => {
+    expect(configProblems(parsed(raw))).toEqual([]);
+  });
+
   it('name a placeholder that a message cannot have, and those that it can', () => {
     const raw = {
       'websocket.secret.key': 'hidden words',

@@ -83,7 +83,14 @@ function renewalProblems(config: WebSocketConfig): readonly ConfigIssue[] {
   const interval = 'websocket.renewal.interval.ms';
   const expires = 'websocket.renewal.expires.pointer';
   const never = config[interval] === 0 && config[expires] === null;
+  const replies = stepNumbers(config['websocket.handshake.<n>.reply.match']).length > 0;
+  const unsaid = config[expires] !== null && !replies && config[reply] === null;
+  const again = !never && config[key] === null && !config['websocket.reconnect.enabled'];
   return [
+    ...(unsaid ? [needed(expires, `websocket.handshake.1.reply.match or ${reply}`)] : []),
+    ...(again
+      ? [needed(config[expires] === null ? interval : expires, `${key} or websocket.reconnect.enabled`)]
+      : []),
     ...neededWith(config, reply, key),
     ...neededWith(config, 'websocket.renewal.reject.match', reply),
     ...(never && config[key] !== null ? [needed(key, `${interval} or ${expires}`)] : []),
