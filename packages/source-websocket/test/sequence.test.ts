@@ -41,7 +41,7 @@ describe('sequence numbers', () => {
     expect(events).toContainEqual({ type: 'gap', expected: 3, received: 5 });
   });
 
-  it('go on after a replay: each message counts once', async () => {
+  it('continue after a replay: each message counts once', async () => {
     server = await startSocketServer(({ socket }) => {
       socket.on('message', () => {
         for (const number of [3, 4, 7, 8]) socket.send(`{"seq":${number}}`);

@@ -333,7 +333,7 @@ export class SocketConnection {
   }
 }
 
-/** Texts as they are, and as they stand in JSON. */
+/** Texts as they are, and as they are written in JSON. */
 function asSent(texts: readonly string[]): readonly string[] {
   return [...new Set(texts.flatMap((text) => [text, JSON.stringify(text).slice(1, -1)]))];
 }
