@@ -46,3 +46,30 @@ it('no secret is logged, reported or kept in an error, also when the server repe
   expect(reported).toContain('server closed the connection with code 1008: *** *** ***');
   for (const canary of Object.values(canaries)) expect(reported).not.toContain(canary);
 });
+
+const key = 'canary-key-78-"quoted"';
+
+it.each([
+  ['control.1.reply', { 'websocket.control.1.match': '=ping' }],
+  ['heartbeat.message', { 'websocket.heartbeat.interval.ms': '1' }],
+  ['sequence.replay.message', { 'websocket.sequence.pointer': '/seq' }],
+  ['sequence.resume.message', { 'websocket.sequence.pointer': '/seq' }],
+  ['handshake.1.message', { 'websocket.secret.key': key }],
+])('no text of %s is shown when the server quotes it as it was sent', async (name, raw) => {
+  const resumes = name.startsWith('sequence.resume');
+  server = await startSocketServer(({ socket }, index) => {
+    socket.on('message', (data: Buffer) => socket.close(1008, `bad ${data.toString()}!`));
+    for (const text of ['ping', '{"seq":1}', ...(resumes ? [] : ['{"seq":3}'])]) socket.send(text);
+    if (resumes && index === 0) socket.close(1000);
+  });
+  const written = 'websocket.secret.key' in raw ? '{{secret:key}}' : key;
+  running = await startTask({
+    'websocket.url': server.url,
+    'websocket.close.codes.fail': '1008',
+    [`websocket.${name}`]: JSON.stringify({ key: written }),
+    ...raw,
+  });
+  const failure = await running.take(100).catch((thrown: unknown) => thrown);
+  expect(String(failure)).toMatch(/code 1008: bad (\{"key":"\*\*\*"\}|\*\*\*)!/);
+  expect(running.logger.text() + JSON.stringify(running.events)).not.toContain('canary-key');
+});

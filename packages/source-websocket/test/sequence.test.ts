@@ -29,6 +29,8 @@ const replay = { 'websocket.sequence.replay.message': '{"from":"{{from}}","to":"
 const numbers = (values: readonly string[]) =>
   values.map((text) => (JSON.parse(text) as { seq: number }).seq);
 
+const upTo = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
 describe('sequence numbers', () => {
   it('that are missing are counted, emitted, and asked for', async () => {
     const { take, metrics, events } = await numbered([[1, 2, 5, 6]], replay);
@@ -37,6 +39,53 @@ describe('sequence numbers', () => {
     expect(metrics.read('SequenceMissing')).toBe(2);
     expect(metrics.read('SequenceRecovered')).toBe(2);
     expect(events).toContainEqual({ type: 'gap', expected: 3, received: 5 });
+  });
+
+  it('continue after a replay: each message counts once', async () => {
+    server = await startSocketServer(({ socket }) => {
+      socket.on('message', () => {
+        for (const number of [3, 4, 7, 8]) socket.send(`{"seq":${number}}`);
+      });
+      for (const number of [1, 2, 5, 6]) socket.send(`{"seq":${number}}`);
+    });
+    running = await startTask({
+      'websocket.url': server.url,
+      'websocket.sequence.pointer': '/seq',
+      ...replay,
+    });
+    expect(numbers(texts(await running.take(8)))).toEqual([1, 2, 5, 6, 3, 4, 7, 8]);
+    expect(running.metrics.read('SequenceMissing')).toBe(2);
+    expect(running.logger.withEvent('sequence_restarted')).toEqual([]);
+    expect(server.accepted[0]?.received).toHaveLength(1);
+  });
+
+  it.each([
+    ['backwards', (from: number, to: number) => upTo(from, to).reverse()],
+    ['with the last one received', (from: number, to: number) => upTo(from - 1, to)],
+    ['with newer ones', (from: number) => upTo(from, 7)],
+    ['in part', (from: number, to: number) => upTo(from, to - 1)],
+  ])('may be sent again %s, and are not asked for twice', async (_, again) => {
+    server = await startSocketServer(({ socket }) => {
+      const send = (values: readonly number[]) => {
+        for (const seq of values) socket.send(JSON.stringify({ seq }));
+      };
+      socket.on('message', (data: Buffer) => {
+        const { from, to } = JSON.parse(data.toString()) as { from: number; to: number };
+        send([...again(from, to), 8, 9]);
+      });
+      send([1, 2, 6, 7]);
+    });
+    running = await startTask({
+      'websocket.url': server.url,
+      'websocket.sequence.pointer': '/seq',
+      ...replay,
+    });
+    const sent = again(3, 5);
+    expect(numbers(texts(await running.take(6 + sent.length)))).toEqual([1, 2, 6, 7, ...sent, 8, 9]);
+    expect(running.metrics.read('SequenceMissing')).toBe(3);
+    expect(running.metrics.read('SequenceRecovered')).toBe(sent.filter((n) => n >= 3 && n <= 5).length);
+    expect(running.logger.withEvent('sequence_restarted')).toEqual([]);
+    expect(server.accepted[0]?.received).toHaveLength(1);
   });
 
   it('are compared over connections', async () => {
@@ -95,6 +144,22 @@ describe('sequence numbers', () => {
     expect(server.accepted[0]?.received).toEqual(['again a 2-2']);
   });
 
+  it('ask with the key as the message has it, and keep a number apart from the same text', async () => {
+    server = await startSocketServer(({ socket }) => {
+      for (const k of [5, '5', { id: 5 }]) socket.send(JSON.stringify({ k, seq: 1 }));
+      for (const k of [5, { id: 5 }, '5']) socket.send(JSON.stringify({ k, seq: 3 }));
+    });
+    running = await startTask({
+      'websocket.url': server.url,
+      'websocket.sequence.pointer': '/seq',
+      'websocket.sequence.key.pointer': '/k',
+      'websocket.sequence.replay.message': '{"k":"{{key}}"}',
+    });
+    expect(await running.take(6)).toHaveLength(6);
+    await waitFor(() => server?.accepted[0]?.received.length === 3);
+    expect(server.accepted[0]?.received).toEqual(['{"k":5}', '{"k":{"id":5}}', '{"k":"5"}']);
+  });
+
   it('count also where control messages have them', async () => {
     const raw = { 'websocket.control.1.match': '/seq=2', 'websocket.control.2.match': '/seq=3' };
     const { take, metrics } = await numbered([[1, 2, 3, 4]], raw);
@@ -102,20 +167,25 @@ describe('sequence numbers', () => {
     expect(metrics.read('SequenceMissing')).toBe(0);
   });
 
-  it('are not asked for without an end when the server does not answer', async () => {
-    const odd = Array.from({ length: 100 }, (_, index) => index * 2 + 1);
-    server = await startSocketServer(({ socket }) => {
-      for (const number of odd) socket.send(`{"seq":${number}}`);
+  it('are asked for once each, also when the server answered none of many requests', async () => {
+    const gaps = 150;
+    server = await startSocketServer(({ socket, received }) => {
+      for (let gap = 0; gap <= gaps; gap += 1) socket.send(`{"seq":${gap * 2}}`);
+      socket.on('message', () => {
+        if (received.length === gaps)
+          for (const seq of [gaps * 2 - 1, 1]) socket.send(JSON.stringify({ seq }));
+      });
     });
     running = await startTask({
       'websocket.url': server.url,
       'websocket.sequence.pointer': '/seq',
       ...replay,
     });
-    expect(await running.take(100)).toHaveLength(100);
-    await waitFor(() => server?.accepted[0]?.received.length === 10);
-    expect(running.metrics.read('SequenceMissing')).toBe(99);
+    expect(await running.take(gaps + 3)).toHaveLength(gaps + 3);
+    expect(running.metrics.read('SequenceMissing')).toBe(gaps);
+    expect(running.metrics.read('SequenceRecovered')).toBe(1);
+    expect(running.logger.withEvent('sequence_restarted')).toEqual([]);
     await running.task.stop();
-    expect(server.accepted[0]?.received).toHaveLength(10);
+    expect(server.accepted[0]?.received).toHaveLength(gaps);
   });
 });

@@ -204,6 +204,21 @@ describe('control messages', () => {
     expect(running.metrics.read('UnaccountedCount')).toBe(1 - running.metrics.read('RecordsProduced'));
   });
 
+  it('may be the acknowledgement of the subscription', async () => {
+    const clock = createManualClock();
+    const { url } = await answering(() => [{ event: 'subscribed' }, 'data']);
+    const raw = {
+      'websocket.subscription.message': '{}',
+      'websocket.subscription.ack.match': '/event=subscribed',
+      'websocket.control.1.match': '/event=subscribed',
+    };
+    running = await startTask({ 'websocket.url': url, ...raw }, { clock });
+    expect(texts(await running.take(1))).toEqual(['data']);
+    await clock.advance(11_000);
+    expect(running.logger.withEvent('subscription_rejected')).toEqual([]);
+    expect(running.metrics.read('ControlMessages')).toBe(1);
+  });
+
   it('that lack a value for the answer stay unanswered, and that is logged', async () => {
     const { url } = await answering(() => []);
     running = await startTask({

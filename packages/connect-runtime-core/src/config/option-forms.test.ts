@@ -2,12 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { configDef } from './config-def.ts';
 import type { ConfigKey } from './config-key.ts';
 import type { OptionForm } from './option-forms.ts';
+import { Secret } from './secret.ts';
 
 const row = { importance: 'low', documentation: 'A key.', name: 'k', option: 'k', default: null } as const;
 
 function raw(accepts: readonly OptionForm[], value: unknown, type: ConfigKey['type'] = 'string') {
   const definition = configDef([{ ...row, type, accepts }]);
   return definition.fromOptions({ k: value } as never)['k'];
+}
+
+function cycle(): object {
+  const one: Record<string, unknown> = { a: 1 };
+  one['one'] = one;
+  return one;
 }
 
 describe('an option', () => {
@@ -33,6 +40,17 @@ describe('an option', () => {
     expect(() => raw(['files'], [new URL('https://h/')], 'list')).toThrow(
       'k must be a list of strings and file: URLs, got list',
     );
+  });
+
+  it.each([
+    ['a Map', new Map([['a', 1]])],
+    ['a Date', new Date(0)],
+    ['a Secret', new Secret('x')],
+    ['a Map within', { a: [new Map()] }],
+    ['a Secret within', { a: new Secret('x') }],
+    ['a cycle', cycle()],
+  ])('refuses what would not be the same as JSON: %s', (_, value) => {
+    expect(() => raw(['json'], value)).toThrow('k must be a string or an object, got ');
   });
 
   it('names everything that it takes when it is given something else', () => {

@@ -1,3 +1,5 @@
+import { Secret } from './secret.ts';
+
 /**
  * What library use takes for a key in addition to its own type: a value of the language in place of the text that REST takes.
  * `url`: a URL. `file`: the file: URL of a file, for its path. `bytes`: bytes, for their base64. `pem`: the bytes of PEM text.
@@ -40,7 +42,7 @@ export const optionForms: Readonly<Record<OptionForm, Form>> = {
   json: {
     wanted: 'an object',
     type: 'Readonly<Record<string, unknown>>',
-    read: (value) => (isPlainObject(value) ? JSON.stringify(value, withBigints) : undefined),
+    read: (value) => (isLiteral(value) ? jsonText(value) : undefined),
   },
   list: {
     wanted: 'a list of strings without commas',
@@ -82,9 +84,34 @@ function pathOf(url: URL): string {
   return decodeURIComponent(url.pathname).replace(/^\/(?=[A-Za-z]:)/, '');
 }
 
-/** ProtoJSON writes 64-bit integers as text. */
-function withBigints(_: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value;
+/** Undefined when something in it would be lost as JSON: a Map is written as {}, a Secret as its mask, and a cycle not at all. */
+function jsonText(value: object): string | undefined {
+  let lost = false;
+  const replaced = function (
+    this: Readonly<Record<string, unknown>>,
+    name: string,
+    member: unknown,
+  ): unknown {
+    lost ||= this[name] instanceof Secret || (typeof member === 'object' && !isJsonObject(member));
+    return typeof member === 'bigint' ? String(member) : member; // ProtoJSON writes 64-bit integers as text
+  };
+  try {
+    const text = JSON.stringify(value, replaced);
+    return lost ? undefined : text;
+  } catch {
+    return undefined; // a cycle
+  }
+}
+
+function isJsonObject(value: object | null): boolean {
+  return value === null || Array.isArray(value) || isLiteral(value);
+}
+
+/** An object as it is written between braces, of this context or of another one. */
+function isLiteral(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function bufferOf(bytes: Uint8Array): Buffer {

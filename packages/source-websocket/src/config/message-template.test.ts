@@ -51,6 +51,19 @@ describe('a message with placeholders', () => {
     ['{{message}}', '{{message}} needs a JSON pointer (RFC 6901) after the colon'],
     ['x'.repeat(1024 * 1024 + 1), 'Message is longer than 1048576 bytes'],
     ['{{reply.1:/a~1b}} {{count}}', undefined],
+    [
+      '{"key":"{{ secret:key }}"}',
+      '"{{ secret:key }}" is not a placeholder, which is written as {{secret:key}} or {{time.ms}}',
+    ],
+    [
+      '{{count}} {{Time.ms}}',
+      '"{{Time.ms}}" is not a placeholder, which is written as {{secret:key}} or {{time.ms}}',
+    ],
+    [
+      '{{secret:key}',
+      '"{{secret:key}" is not a placeholder, which is written as {{secret:key}} or {{time.ms}}',
+    ],
+    ['{{{}}} {a}} {{"a":1}} {"a":"{\\u007bcount}}"}', undefined],
   ])('is checked by itself: %.20s', (text, problem) => {
     expect(messageText.check(text)).toBe(problem);
   });

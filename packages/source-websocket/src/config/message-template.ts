@@ -21,6 +21,8 @@ const MAX_BYTES = 1024 * 1024;
 
 const inside = String.raw`\{\{([a-z][a-z0-9.]*)(?::([^{}"\\]*))?\}\}`;
 const anywhere = new RegExp(inside, 'g');
+/** What was meant as a placeholder, most likely. Braces without a name in them are text, and in JSON any that are escaped. */
+const mistyped = /\{\{\s*[A-Za-z][^{}]*\}\}?/;
 /** In JSON a string that is one placeholder takes the value as it is; a name of a member has to stay a string. */
 const inJson = new RegExp(String.raw`(?<!\\)"${inside}"(?!\s*:)|${inside}`, 'g');
 
@@ -45,11 +47,17 @@ export const messageText: Validator = {
     const wrong = messageTemplate(value).placeholders.find(
       ({ name, argument }) => !isWellFormed(name, argument),
     );
-    return wrong === undefined
-      ? undefined
-      : `${placeholderText(wrong)} needs a JSON pointer (RFC 6901) after the colon`;
+    if (wrong !== undefined)
+      return `${placeholderText(wrong)} needs a JSON pointer (RFC 6901) after the colon`;
+    return mistypedProblem(value.replaceAll(anywhere, ''));
   },
 };
+
+function mistypedProblem(rest: string): string | undefined {
+  const [written] = mistyped.exec(rest) ?? [];
+  if (written === undefined) return undefined;
+  return `${JSON.stringify(written)} is not a placeholder, which is written as {{secret:key}} or {{time.ms}}`;
+}
 
 function isWellFormed(name: string, argument: string | undefined): boolean {
   const points = name === 'message' || name === 'reply' || name.startsWith('reply.');

@@ -22,6 +22,28 @@ describe('rules over the keys of a session', () => {
     ]);
   });
 
+  const never = { 'websocket.reconnect.enabled': 'false' };
+  it.each([
+    [
+      { 'websocket.renewal.interval.ms': '5000', ...never },
+      'websocket.renewal.message or websocket.reconnect.enabled is required with websocket.renewal.interval.ms',
+    ],
+    [
+      { 'websocket.renewal.expires.pointer': '/e' },
+      'websocket.handshake.1.reply.match or websocket.renewal.reply.match is required with websocket.renewal.expires.pointer',
+    ],
+  ])('refuse what could never happen: %j', (raw, message) => {
+    expect(configProblems(parsed(raw)).map((problem) => problem.message)).toEqual([message]);
+  });
+
+  it.each([
+    [{ 'websocket.control.3.match': 'x', 'websocket.control.3.reconnect': 'true', ...never }],
+    [{ 'websocket.renewal.interval.ms': '5000', 'websocket.renewal.message': 'x', ...never }],
+    [{ 'websocket.handshake.2.reply.match': 'x', 'websocket.renewal.expires.pointer': '/e' }],
+  ])('accept what can: %j', (raw) => {
+    expect(configProblems(parsed(raw))).toEqual([]);
+  });
+
   it('name a placeholder that a message cannot have, and those that it can', () => {
     const raw = {
       'websocket.secret.key': 'hidden words',
@@ -30,12 +52,31 @@ describe('rules over the keys of a session', () => {
       'websocket.handshake.2.reply.match': 'b',
       'websocket.heartbeat.message': '{{reply.2:/a}} {{reply:/b}} {{secret:key}} {{time.s}}',
       'websocket.sequence.pointer': '/s',
+      'websocket.sequence.key.pointer': '/k',
       'websocket.sequence.replay.message': '{{from}} {{to}} {{last}} {{key}} {{message:/a}}',
     };
     const messages = configProblems(parsed(raw)).map(({ message }) => message);
     expect(messages).toEqual([
       'Invalid value [hidden] for configuration websocket.handshake.2.message: cannot hold {{reply.2:/a}}, only {{secret:key}}, {{reply:/json/pointer}}, {{reply.1:/json/pointer}}, {{time.ms}}, {{time.s}}, {{count}}',
       'Invalid value [hidden] for configuration websocket.sequence.replay.message: cannot hold {{message:/a}}, only {{secret:key}}, {{reply:/json/pointer}}, {{reply.1:/json/pointer}}, {{reply.2:/json/pointer}}, {{last}}, {{from}}, {{to}}, {{key}}, {{time.ms}}, {{time.s}}, {{count}}',
+    ]);
+  });
+
+  it('refuse a placeholder in the subscription, which is sent as it is written', () => {
+    const key = 'websocket.subscription.message';
+    expect(configProblems(parsed({ [key]: '{"key":"{{secret:key}}"}' }))).toEqual([
+      {
+        key,
+        message: `Invalid value [hidden] for configuration ${key}: cannot hold {{secret:key}}, which belongs to a message of the handshake`,
+      },
+    ]);
+    expect(configProblems(parsed({ [key]: '{{channel}} {{message:/a}}' }))).toEqual([]);
+  });
+
+  it('offer {{key}} only where numbers belong to one', () => {
+    const raw = { 'websocket.sequence.pointer': '/s', 'websocket.sequence.replay.message': '{{key}}' };
+    expect(configProblems(parsed(raw)).map(({ message }) => message)).toEqual([
+      expect.stringContaining('cannot hold {{key}}, only {{last}}, {{from}}, {{to}}, {{time.ms}}'),
     ]);
   });
 

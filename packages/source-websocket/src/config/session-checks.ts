@@ -19,12 +19,24 @@ interface Scope {
 /** Rules over several keys of what is said on an open connection. Empty when all is well. */
 export function sessionProblems(config: WebSocketConfig): readonly ConfigIssue[] {
   return [
+    ...subscriptionProblems(config),
     ...handshakeProblems(config),
     ...controlProblems(config),
     ...heartbeatProblems(config),
     ...renewalProblems(config),
     ...sequenceProblems(config),
   ];
+}
+
+/** The subscription is sent as it is written. */
+function subscriptionProblems(config: WebSocketConfig): readonly ConfigIssue[] {
+  const key = 'websocket.subscription.message';
+  const filled = messageTemplate(config[key] ?? '').placeholders.find(({ name }) =>
+    /^(?:secret|reply(?:\.\d+)?|time\.m?s|count)$/.test(name),
+  );
+  if (filled === undefined) return [];
+  const problem = `cannot hold ${placeholderText(filled)}, which belongs to a message of the handshake`;
+  return [{ key, message: `Invalid value [hidden] for configuration ${key}: ${problem}` }];
 }
 
 function handshakeProblems(config: WebSocketConfig): readonly ConfigIssue[] {
@@ -71,7 +83,14 @@ function renewalProblems(config: WebSocketConfig): readonly ConfigIssue[] {
   const interval = 'websocket.renewal.interval.ms';
   const expires = 'websocket.renewal.expires.pointer';
   const never = config[interval] === 0 && config[expires] === null;
+  const replies = stepNumbers(config['websocket.handshake.<n>.reply.match']).length > 0;
+  const unsaid = config[expires] !== null && !replies && config[reply] === null;
+  const again = !never && config[key] === null && !config['websocket.reconnect.enabled'];
   return [
+    ...(unsaid ? [needed(expires, `websocket.handshake.1.reply.match or ${reply}`)] : []),
+    ...(again
+      ? [needed(config[expires] === null ? interval : expires, `${key} or websocket.reconnect.enabled`)]
+      : []),
     ...neededWith(config, reply, key),
     ...neededWith(config, 'websocket.renewal.reject.match', reply),
     ...(never && config[key] !== null ? [needed(key, `${interval} or ${expires}`)] : []),
@@ -84,6 +103,7 @@ function sequenceProblems(config: WebSocketConfig): readonly ConfigIssue[] {
   const byKey = 'websocket.sequence.key.pointer';
   const replay = 'websocket.sequence.replay.message';
   const resume = 'websocket.sequence.resume.message';
+  const range = ['last', 'from', 'to', ...(config[byKey] === null ? [] : ['key'])];
   const both = config[resume] !== null && config[byKey] !== null;
   const message = `Invalid value [hidden] for configuration ${resume}: It has no single last number with ${byKey}; ask for gaps with ${replay} instead`;
   return [
@@ -91,7 +111,7 @@ function sequenceProblems(config: WebSocketConfig): readonly ConfigIssue[] {
     ...neededWith(config, replay, pointer),
     ...neededWith(config, resume, pointer),
     ...(both ? [{ key: resume, message }] : []),
-    ...messageProblems(config, replay, { text: config[replay], more: ['last', 'from', 'to', 'key'] }),
+    ...messageProblems(config, replay, { text: config[replay], more: range }),
     ...messageProblems(config, resume, { text: config[resume], more: ['last', 'from'] }),
   ];
 }

@@ -1,4 +1,3 @@
-import type { Secret } from '@levada/connect-runtime-core';
 import { pointerValue } from '@levada/connect-runtime-core/source-kit';
 import type { WebSocketConfig } from './config.ts';
 import { type MatchRule, matchRule } from './match-rule.ts';
@@ -56,7 +55,6 @@ export interface SequencePlan {
 
 /** What is said on an open connection, beside the subscription. */
 export interface SessionPlan {
-  readonly secrets: ReadonlyMap<string, Secret>;
   readonly steps: readonly HandshakeStep[];
   readonly controls: readonly ControlRule[];
   readonly heartbeat: HeartbeatPlan | undefined;
@@ -74,7 +72,6 @@ export function stepNumbers(...parts: readonly ReadonlyMap<string, unknown>[]): 
 /** The plan that a configuration without problems has. Undefined: nothing of it is configured, and messages are only received. */
 export function sessionPlan(config: WebSocketConfig): SessionPlan | undefined {
   const plan: SessionPlan = {
-    secrets: config['websocket.secret.'],
     steps: handshakeSteps(config),
     controls: controlRules(config),
     heartbeat: heartbeatPlan(config),

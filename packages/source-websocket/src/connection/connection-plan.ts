@@ -113,7 +113,11 @@ function sentTexts(config: WebSocketConfig): readonly string[] {
   const texts = [
     config['websocket.subscription.message'],
     ...config['websocket.handshake.<n>.message'].values(),
+    ...config['websocket.control.<n>.reply'].values(),
+    config['websocket.heartbeat.message'],
     config['websocket.renewal.message'],
+    config['websocket.sequence.replay.message'],
+    config['websocket.sequence.resume.message'],
   ];
   return texts.filter((text) => text !== null);
 }

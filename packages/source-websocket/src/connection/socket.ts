@@ -108,7 +108,7 @@ export class SocketConnection {
     this.#watch = new SubscriptionWatch(options.subscriptionRules, (reason) => this.#rejected(reason));
     this.#session = options.session === undefined ? undefined : this.#newSession(options.session);
     const print: Printable = (text) =>
-      printable([...options.secrets, ...(this.#session?.hidden() ?? [])])(text);
+      printable(asSent([...options.secrets, ...(this.#session?.hidden() ?? [])]))(text);
     this.#close = { ...options.close, print };
   }
 
@@ -170,7 +170,6 @@ export class SocketConnection {
     ws.on('unexpected-response', (_request, response) => this.#refused(response));
     ws.on('open', () => this.#open());
     ws.on('message', (data: Buffer, binary) => {
-      if (this.#session?.takes(data) === true) return;
       if (!this.#watch.settled) this.#watch.observe(data);
       if (this.#session?.takes(data) === true) return;
       onMessage(data, binary);
@@ -332,4 +331,9 @@ export class SocketConnection {
     const code = this.#responseCode === undefined ? {} : { response_code: this.#responseCode };
     this.#options.log('websocket_failure', { error_message: error.message, ...code });
   }
+}
+
+/** Texts as they are, and as they are written in JSON. */
+function asSent(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts.flatMap((text) => [text, JSON.stringify(text).slice(1, -1)]))];
 }

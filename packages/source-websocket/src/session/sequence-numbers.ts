@@ -10,29 +10,35 @@ export interface SequenceGap {
 /** What the number of a message says when it is not simply the next one. */
 export interface PassedNumber extends SequenceGap {
   readonly kind: 'gap' | 'recovered' | 'restarted';
-  /** What the message is numbered by. */
-  readonly key: string;
+  /** What the message is numbered by, as it says; empty without a key. */
+  readonly key: unknown;
   /** Whether the server is to be asked for a gap. */
   readonly ask: boolean;
 }
 
+type Compared = Omit<PassedNumber, 'key'>;
+
 /** Missing numbers that the server was asked for. */
 interface Requested {
   readonly key: string;
-  from: number;
+  readonly from: number;
   readonly to: number;
+  /** How many of them did not come yet. */
+  left: number;
 }
 
 /** Most keys whose numbers are remembered; the first seen of more is forgotten, and begins again without a gap. */
 const MAX_KEYS = 10_000;
-/** Most gaps that are asked for and not filled yet: more would be asked of a server that does not answer. */
-const MAX_REQUESTED = 10;
+/** Most gaps whose filling is followed. Servers need not fill each; of more, the oldest is forgotten, and what comes of it not counted. */
+const MAX_REQUESTED = 100;
 
 /** The numbers of all messages so far, by key. Lives as long as the task, so that what is missing between two connections is seen. */
 export class SequenceNumbers {
   readonly #plan: SequencePlan;
   readonly #last = new Map<string, number>();
   #requested: Requested[] = [];
+  /** From which number on the server may send again what it was asked for, by key. Only keys of {@link #last} are in it. */
+  readonly #again = new Map<string, number>();
 
   constructor(plan: SequencePlan) {
     this.#plan = plan;
@@ -46,54 +52,65 @@ export class SequenceNumbers {
   /** Another connection: what was asked for on the one before is not sent any more. */
   reconnected(): void {
     this.#requested = [];
+    this.#again.clear();
   }
 
   /** A message arrived. Undefined when it has the next number, or none. */
   passed({ json }: ReceivedMessage): PassedNumber | undefined {
     const received = numberOf(this.#plan.numberOf(json));
     if (received === undefined) return undefined;
-    const key = this.#keyOf(json);
+    const own = this.#plan.keyOf?.(json) ?? '';
+    const passed = this.#compared(own === '' ? '' : JSON.stringify(own), received);
+    return passed === undefined ? undefined : { ...passed, key: own };
+  }
+
+  #compared(key: string, received: number): Compared | undefined {
     const last = this.#last.get(key);
     const expected = last === undefined ? received : last + 1;
     if (received < expected) return this.#passedBefore(key, expected, received);
     this.#remember(key, received);
     if (received === expected) return undefined;
-    return { kind: 'gap', expected, received, key, ask: this.#ask(key, expected, received - 1) };
+    return { kind: 'gap', expected, received, ask: this.#ask(key, expected, received - 1) };
   }
 
-  #passedBefore(key: string, expected: number, received: number): PassedNumber | undefined {
+  #passedBefore(key: string, expected: number, received: number): Compared | undefined {
     const requested = this.#requested.find(
       (each) => each.key === key && received >= each.from && received <= each.to,
     );
     if (requested !== undefined) {
-      requested.from = received + 1;
-      if (requested.from > requested.to)
-        this.#requested = this.#requested.filter((each) => each !== requested);
-      return { kind: 'recovered', expected, received, key, ask: false };
+      requested.left -= 1;
+      if (requested.left === 0) this.#forget(requested);
+      return { kind: 'recovered', expected, received, ask: false };
     }
-    if (received === expected - 1) return undefined; // the same message again
+    // The same message again, or more than was asked for: some servers send everything from a number to the newest one.
+    if (received === expected - 1 || received >= (this.#again.get(key) ?? Number.POSITIVE_INFINITY))
+      return undefined;
+    this.#again.delete(key);
     this.#remember(key, received);
-    return { kind: 'restarted', expected, received, key, ask: false };
+    return { kind: 'restarted', expected, received, ask: false };
   }
 
   #ask(key: string, from: number, to: number): boolean {
     const { replay, replayLimit } = this.#plan;
-    const may = replay !== undefined && to - from < replayLimit && this.#requested.length < MAX_REQUESTED;
-    if (may) this.#requested.push({ key, from, to });
-    return may;
+    if (replay === undefined || to - from >= replayLimit) return false;
+    if (this.#requested.length >= MAX_REQUESTED) this.#requested.shift();
+    this.#requested.push({ key, from, to, left: to - from + 1 });
+    // Servers differ in whether they begin with the last number received or with the one after.
+    this.#again.set(key, Math.min(from - 1, this.#again.get(key) ?? Number.POSITIVE_INFINITY));
+    return true;
+  }
+
+  #forget(requested: Requested): void {
+    this.#requested = this.#requested.filter((each) => each !== requested);
   }
 
   #remember(key: string, number: number): void {
     if (this.#last.size >= MAX_KEYS && !this.#last.has(key)) {
       const [first = ''] = this.#last.keys();
       this.#last.delete(first);
+      this.#again.delete(first);
     }
     this.#last.set(key, number);
-  }
-
-  #keyOf(json: unknown): string {
-    const key = this.#plan.keyOf?.(json) ?? '';
-    return typeof key === 'string' ? key : JSON.stringify(key);
   }
 }
 
