@@ -99,7 +99,8 @@ function consumerOf<V>(run: LibraryRun, { source, decode, onInvalid }: Reading<V
     },
     produced: (count) => run.produced(count),
     dropped: (cause, count) => run.dropped(cause, count),
-    offsets: run.tracker,
+    // Without a store nothing is tracked, and nothing is read again.
+    offsets: { submit: (record) => run.submit(record), ack: (submitted) => run.ack(submitted) },
     rereads: run.rereads,
     committed: (records, dropped = new Map()) => run.committed(records, dropped),
   };
