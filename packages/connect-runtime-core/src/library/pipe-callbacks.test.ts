@@ -326,6 +326,13 @@ describe('a sink of its own', () => {
     expect(run.status()).toMatchObject({ RecordsProduced: 0, MessagesDropped: 2, UnaccountedCount: 0 });
   });
 
+  it('ends the run with a ConnectorError, whatever it throws when it is opened', async () => {
+    const { connector } = createScriptedConnector();
+    const thrown = new TypeError('foreign');
+    const run = pipe(createSource(connector, { topic: 't' }), { open: () => Promise.reject(thrown) });
+    await expect(run.done).rejects.toMatchObject({ name: 'ConnectorError', code: 'internal', cause: thrown });
+  });
+
   it('does not keep a close waiting when it never opens or never closes', async () => {
     const clock = createManualClock();
     const { connector } = createScriptedConnector();
