@@ -1,5 +1,7 @@
 import type { SourceRecord } from '../contract/source-record.ts';
+import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';
+import type { SendResult } from '../platform/log-platform.ts';
 import type { DeliveryOptions } from './delivery-options.ts';
 import type { OffsetTracking, SubmittedOffset } from './offset-tracker.ts';
 import { RecordFailure } from './record-failure.ts';
@@ -81,4 +83,28 @@ export function submitOffsets(
     submitted[i] = one;
   }
   return submitted;
+}
+
+/**
+ * Throws unless each record of a batch is accounted for once. Checked before anything of the answer is counted: sinks are also written
+ * by users.
+ */
+export function checkResult(result: SendResult | undefined, size: number): void {
+  if (result === undefined || !Array.isArray(result.failures))
+    throw wrongResult('must resolve with { stored, failures }');
+  const { stored, failures } = result;
+  if (failures.length === 0 && stored === size) return;
+  const indexes = new Set<number>();
+  for (const { index } of failures) {
+    if (!Number.isInteger(index) || index < 0 || index >= size)
+      throw wrongResult(`answered with a failure at index ${index} of a batch of ${size} records`);
+    indexes.add(index);
+  }
+  if (indexes.size < failures.length) throw wrongResult('answered with several failures of one record');
+  if (stored + failures.length !== size)
+    throw wrongResult(`accounted for ${stored} stored and ${failures.length} failed of ${size} records`);
+}
+
+function wrongResult(what: string): ConnectorError {
+  return new ConnectorError('internal', `send of the sink ${what}`);
 }

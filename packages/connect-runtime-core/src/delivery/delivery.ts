@@ -5,6 +5,7 @@ import type { DropCause } from '../diagnostics/source-metrics.ts';
 import type { LogRecord, SendFailure, SendResult } from '../platform/log-platform.ts';
 import {
   type Batch,
+  checkResult,
   convertedAgain,
   converterOf,
   type Held,
@@ -166,9 +167,11 @@ export class Delivery<T = LogRecord> {
     this.#options.onFailure(error, stage);
   }
 
-  /** A producer that throws instead of rejecting rejects. */
+  /** A producer that throws instead of rejecting rejects, as does one whose answer does not fit the batch. */
   async #send(converted: readonly T[]): Promise<SendResult> {
-    return await this.#options.producer.send(converted);
+    const result = await this.#options.producer.send(converted);
+    checkResult(result, converted.length);
+    return result;
   }
 
   /** The batch with its offsets on their way; undefined when it counts as undelivered. */

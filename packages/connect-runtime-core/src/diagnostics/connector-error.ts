@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from './error-codes.ts';
-import { type ConnectorErrorJson, causeJson, causeOf } from './error-json.ts';
+import { type ConnectorErrorJson, causeJson, causeOf, messageOf } from './error-json.ts';
 
 /** One problem of a configuration. A `config_invalid` error lists all of them. */
 export interface ConfigIssue {
@@ -55,8 +55,7 @@ export class ConnectorError extends Error {
   /** Any thrown value as a ConnectorError: one is returned as it is, anything else becomes the cause of an `internal` one. */
   static from(thrown: unknown, code: ErrorCode = 'internal'): ConnectorError {
     if (isConnectorError(thrown)) return thrown;
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
-    return new ConnectorError(code, message, { cause: thrown });
+    return new ConnectorError(code, messageOf(thrown), { cause: thrown });
   }
 
   /** The error that {@link toJSON} described, in another thread or process. The stack is that of this call. */

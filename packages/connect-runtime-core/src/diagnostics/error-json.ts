@@ -65,6 +65,11 @@ function isErrorLike(thrown: unknown): thrown is ErrorLike {
   return typeof thrown === 'object' && thrown !== null && typeof Reflect.get(thrown, 'message') === 'string';
 }
 
+/** The message of an error, or the text of whatever else was thrown. Never throws. */
+export function messageOf(thrown: unknown): string {
+  return isErrorLike(thrown) ? thrown.message : textOf(thrown);
+}
+
 /** Objects without a prototype have no text. */
 function textOf(thrown: unknown): string {
   return typeof thrown === 'object' ? Object.prototype.toString.call(thrown) : String(thrown as symbol);

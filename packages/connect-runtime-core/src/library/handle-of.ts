@@ -17,6 +17,7 @@ import {
   textRecord,
 } from './records/record-values.ts';
 import { type Reading, recordsOf } from './records/records.ts';
+import { SkippedOffsets } from './records/skipped-offsets.ts';
 import type { DecodeOptions, SourceConsumer, SourceHandle } from './source-handle.ts';
 
 /** What a handle states, and what it reads with. */
@@ -81,7 +82,8 @@ function checkEvent(name: string): void {
 
 function consumerOf<V>(run: LibraryRun, { source, decode, onInvalid }: Reading<V>): SourceConsumer<V> {
   run.consume();
-  const calls = new InvalidCalls(onInvalid);
+  const calls = new InvalidCalls(onInvalid, run.closed);
+  const offsets = new SkippedOffsets(run);
   let number = 0;
   return {
     closed: run.closed,
@@ -93,13 +95,13 @@ function consumerOf<V>(run: LibraryRun, { source, decode, onInvalid }: Reading<V
       } catch (thrown) {
         const skipped = invalidRecord(record, { source, number }, thrown);
         if (onInvalid === 'throw') throw skipped;
-        calls.call(record, skipped);
+        offsets.hold(record, calls.call(record, skipped));
         return { skipped };
       }
     },
     produced: (count) => run.produced(count),
     dropped: (cause, count) => run.dropped(cause, count),
-    offsets: run.tracker,
+    offsets,
     rereads: run.rereads,
     committed: (records, dropped = new Map()) => run.committed(records, dropped),
   };

@@ -6,7 +6,7 @@ import type { SourceRecord } from '../contract/source-record.ts';
 import type { DroppedRecords, SourceTask } from '../contract/source-task.ts';
 import type { OffsetReader, TaskContext } from '../contract/task-context.ts';
 import { type DeliveryMetrics, deliveryMetrics } from '../delivery/delivery-metrics.ts';
-import type { OffsetTracking, SubmittedOffset } from '../delivery/offset-tracker.ts';
+import type { SubmittedOffset } from '../delivery/offset-tracker.ts';
 import { TaskRun } from '../delivery/task-run.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { Logger } from '../diagnostics/logger.ts';
@@ -111,17 +111,12 @@ export class LibraryRun {
     return this.#closed;
   }
 
-  /** Which offsets may be stored. */
-  get tracker(): OffsetTracking {
-    return this.#offsets;
-  }
-
-  /** As that of the tracker, where offsets are stored. */
+  /** See `OffsetTracking`; undefined, too, where offsets are not stored. */
   submit(record: SourceRecord): SubmittedOffset | undefined {
     return this.#offsets.areStored ? this.#offsets.submit(record) : undefined;
   }
 
-  /** As that of the tracker. */
+  /** See `OffsetTracking`. */
   ack(submitted: SubmittedOffset): void {
     if (!this.#closed) this.#offsets.ack(submitted);
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type SourceRecord, sourceRecord } from '../contract/source-record.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
+import type { SendResult } from '../platform/log-platform.ts';
 import { each } from '../sinks/each.ts';
 import { eachBatch } from '../sinks/each-batch.ts';
 import type { Sink, SinkContext } from '../sinks/sink.ts';
@@ -181,6 +182,16 @@ describe('each', () => {
     await run.close();
   });
 
+  it('ends with what was thrown, also when that has no text', async () => {
+    const { peer, run } = await setUp(
+      each(() => {
+        throw Object.create(null);
+      }),
+    );
+    peer.send('1');
+    await expect(run.done).rejects.toThrow('for a record of "prices": [object Object]');
+  });
+
   it('ends with what onError throws', async () => {
     const sink = each(
       () => {
@@ -291,6 +302,35 @@ describe('a sink of its own', () => {
     expect(run.health()).toEqual({ status: 'down', reason: 'no such place' });
     expect(peer.connections).toBe(0);
     expect(await run.close()).toEqual({ delivered: 0, undelivered: 0 });
+  });
+
+  it.each([
+    ['nothing', undefined, 'must resolve with { stored, failures }'],
+    ['an empty object', {}, 'must resolve with { stored, failures }'],
+    ['too few records', { stored: 1, failures: [] }, 'accounted for 1 stored and 0 failed of 2 records'],
+    [
+      'an index outside the batch',
+      { stored: 1, failures: [{ index: 2 }] },
+      'a failure at index 2 of a batch of 2',
+    ],
+    [
+      'one index twice',
+      { stored: 0, failures: [{ index: 1 }, { index: 1 }] },
+      'several failures of one record',
+    ],
+  ])('ends the run when it answers with %s', async (_, answer, message) => {
+    const sink: Sink = { open: async () => ({ send: async () => answer as unknown as SendResult }) };
+    const { peer, run } = await setUp(sink);
+    peer.send('1', '2');
+    await expect(run.done).rejects.toThrow(message);
+    expect(run.status()).toMatchObject({ RecordsProduced: 0, MessagesDropped: 2, UnaccountedCount: 0 });
+  });
+
+  it('ends the run with a ConnectorError, whatever it throws when it is opened', async () => {
+    const { connector } = createScriptedConnector();
+    const thrown = new TypeError('foreign');
+    const run = pipe(createSource(connector, { topic: 't' }), { open: () => Promise.reject(thrown) });
+    await expect(run.done).rejects.toMatchObject({ name: 'ConnectorError', code: 'internal', cause: thrown });
   });
 
   it('does not keep a close waiting when it never opens or never closes', async () => {

@@ -1,9 +1,11 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { PartitionOffset } from '../contract/offset-store.ts';
 import type { SourceRecord } from '../contract/source-record.ts';
 import { each } from '../sinks/each.ts';
 import { eachBatch } from '../sinks/each-batch.ts';
 import { logSink } from '../sinks/log-sink.ts';
 import type { Sink } from '../sinks/sink.ts';
+import { fakeSource } from '../testing/fake-source.ts';
 import { createScriptedConnector } from '../testing/scripted-connector.ts';
 import { createScriptedLog } from '../testing/scripted-log.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -101,5 +103,49 @@ describe('a pipe from a source whose values have a type', () => {
     await expect(run.done).rejects.toThrow('no room for dead letters');
     expect(new Set(seen)).toEqual(new Set([1, 'bad', 'worse']));
     expect(run.status()).toMatchObject({ DroppedConversionError: 2, UnaccountedCount: 0 });
+  });
+
+  it.each([
+    ['fails', true, 'no dead letters'],
+    ['does not settle', false, 'closed'],
+  ])('stores no offset of an invalid record whose function %s, and closes', async (_, fails, expected) => {
+    const written: unknown[] = [];
+    const offsets = {
+      read: async () => undefined,
+      write: async (_source: string, all: readonly PartitionOffset[]) =>
+        void written.push(...all.map(({ offset }) => offset['position'])),
+    };
+    const records = ['1', 'bad', '3'].map((value, i) => ({
+      value,
+      sourcePartition: { feed: 'f' },
+      sourceOffset: { position: i + 1 },
+    }));
+    const dealing = Promise.withResolvers<void>();
+    const source = fakeSource({ offsets, records });
+    const run = pipe(
+      source.json({ onInvalid: () => dealing.promise }),
+      each(() => undefined),
+    );
+    await source.feed.settled();
+    if (fails) dealing.reject(new Error('no dead letters'));
+    expect(await run.close()).toMatchObject({ delivered: 2 });
+    const end = await run.done.then(
+      () => 'closed',
+      (error: Error) => error.message,
+    );
+    expect([written, end]).toEqual([[1], expected]);
+  });
+
+  it('ends when the function for invalid records throws, also when it is tolerant', async () => {
+    const onInvalid = (): never => {
+      throw new Error('no dead letters');
+    };
+    const source = await numbers(['bad'], { onInvalid });
+    const run = pipe(
+      source,
+      each(() => undefined),
+      { tolerant: true },
+    );
+    await expect(run.done).rejects.toThrow('no dead letters');
   });
 });

@@ -99,11 +99,12 @@ describe('pipe', () => {
   });
 
   it.each([
-    [false, 'continues', ['two'], 'closed'],
-    [true, 'ends', [], 'delivery_timeout'],
+    [false, true, 'continues', ['two'], 'closed'],
+    [true, true, 'ends', [], 'delivery_timeout'],
+    [true, false, 'continues', ['two'], 'closed'],
   ])(
-    'of a source that rereads: %s, %s after a record that the log may or may not have',
-    async (rereads, _, stored, end) => {
+    'of a source that rereads: %s, with an offset store: %s, %s after a record that the log may or may not have',
+    async (rereads, stores, _, stored, end) => {
       const { connector, peer } = createScriptedConnector();
       const numbered = {
         ...connector,
@@ -118,7 +119,8 @@ describe('pipe', () => {
         },
       };
       const log = createScriptedLog();
-      const source = createSource(numbered, { topic: 'prices' });
+      const offsets = { read: async () => undefined, write: async () => undefined };
+      const source = createSource(numbered, { topic: 'prices' }, stores ? { offsets } : {});
       log.faults.refuse(({ value }) =>
         Buffer.from(value ?? []).toString() === 'one'
           ? new ConnectorError('delivery_timeout', 'no answer')

@@ -90,7 +90,7 @@ export function pipe<V, M extends MetricTable>(
       await through({ source, sink, consumer, options, onOpen });
     } catch (thrown) {
       failure = ConnectorError.from(thrown);
-      throw thrown;
+      throw failure;
     } finally {
       options.signal?.removeEventListener('abort', close);
       await source.close();

@@ -1,4 +1,5 @@
 import { type ConfigIssue, ConnectorError } from '../diagnostics/connector-error.ts';
+import { messageOf } from '../diagnostics/error-json.ts';
 import { type BackoffPolicy, backoffDelay } from '../time/backoff.ts';
 import type { Clock } from '../time/clock.ts';
 
@@ -104,8 +105,7 @@ async function failure<T>(
 }
 
 function failedCallback(what: string, thrown: unknown): ConnectorError {
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new ConnectorError('record_rejected', `${what}: ${message}`, { cause: thrown });
+  return new ConnectorError('record_rejected', `${what}: ${messageOf(thrown)}`, { cause: thrown });
 }
 
 /** A number option: its name, what was given, and the least that is allowed. */

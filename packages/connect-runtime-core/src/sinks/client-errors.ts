@@ -1,5 +1,6 @@
 import { ConnectorError, type ConnectorErrorOptions } from '../diagnostics/connector-error.ts';
 import type { ErrorCode } from '../diagnostics/error-codes.ts';
+import { messageOf } from '../diagnostics/error-json.ts';
 
 /** Kafka's error codes (https://kafka.apache.org/protocol#protocol_error_codes) after which trying again cannot help. */
 const permanent: ReadonlyMap<number, ErrorCode> = new Map([
@@ -34,8 +35,7 @@ export function clientError(
   thrown: unknown,
   { client, protocolCode, retriable }: ClientVerdict,
 ): ConnectorError {
-  const text = thrown instanceof Error ? thrown.message : String(thrown);
-  const message = `${client}: ${text}`;
+  const message = `${client}: ${messageOf(thrown)}`;
   const known = protocolCode === undefined ? undefined : permanent.get(protocolCode);
   const options: ConnectorErrorOptions = { cause: thrown };
   if (known !== undefined) return new ConnectorError(known, message, options);

@@ -59,13 +59,14 @@ export class BatchFeed<V> implements ItemReader<readonly SourceRecord<V>[]> {
 
   async #fill(batch: SourceRecord<V>[]): Promise<void> {
     const { max, maxWaitMs, clock } = this.#options;
-    const due = Promise.withResolvers<boolean>();
-    const timer = maxWaitMs > 0 ? clock.after(maxWaitMs, () => due.resolve(false)) : undefined;
-    const mayWait = (): boolean | Promise<boolean> =>
-      timer !== undefined && Promise.race([this.#feed.arrival(), due.promise]);
+    const due = Promise.withResolvers<void>();
+    const timer = maxWaitMs > 0 ? clock.after(maxWaitMs, () => due.resolve()) : undefined;
     try {
       while (batch.length < max && !this.#feed.isOver) {
-        if (!this.#feed.isThere && !(await mayWait())) return;
+        // A failure of the source is left to the next call, whichever of both comes first.
+        if (!this.#feed.isThere && timer !== undefined)
+          await Promise.race([this.#feed.coming(), due.promise]);
+        if (!this.#feed.isThere) return;
         const record = await this.#feed.take();
         if (record !== undefined) batch.push(record);
       }

@@ -6,22 +6,36 @@ import { plainRecord } from './record-values.ts';
 /** Calls the function for invalid records where nothing can be waited for, and waits for it with what comes next. */
 export class InvalidCalls {
   readonly #onInvalid: OnInvalid;
+  readonly #closed: Promise<void>;
   #open: Promise<unknown> = Promise.resolve();
   #failure: { readonly error: unknown } | undefined;
   #fail: ((error: unknown) => void) | undefined;
 
-  constructor(onInvalid: OnInvalid) {
+  /** Nothing is waited for once `closed` has resolved. */
+  constructor(onInvalid: OnInvalid, closed: Promise<void>) {
     this.#onInvalid = onInvalid;
+    this.#closed = closed;
   }
 
-  /** Passes an invalid record to the function, if that is what is to be done. What it throws is thrown. */
-  call(record: SourceRecord, error: ConnectorError): void {
-    if (typeof this.#onInvalid !== 'function') return;
-    const called = Promise.resolve(this.#onInvalid(plainRecord(record), error)).catch((thrown: unknown) => {
-      this.#failure ??= { error: thrown };
-      this.#fail?.(thrown);
-    });
-    this.#open = Promise.all([this.#open, called]);
+  /**
+   * Passes an invalid record to the function, if that is what is to be done. Resolves with whether the function has dealt with it;
+   * undefined: there is none.
+   */
+  call(record: SourceRecord, error: ConnectorError): Promise<boolean> | undefined {
+    const onInvalid = this.#onInvalid;
+    if (typeof onInvalid !== 'function') return undefined;
+    // Also what it throws instead of rejecting.
+    const called = (async () => await onInvalid(plainRecord(record), error))();
+    const dealtWith = called.then(
+      () => true,
+      (thrown: unknown) => {
+        this.#failure ??= { error: thrown };
+        this.#fail?.(thrown);
+        return false;
+      },
+    );
+    this.#open = Promise.all([this.#open, dealtWith]);
+    return dealtWith;
   }
 
   /**
@@ -34,7 +48,7 @@ export class InvalidCalls {
       if (this.#failure !== undefined) reject(this.#failure.error);
       next.then(resolve, reject);
     });
-    await this.#open;
+    await Promise.race([this.#open, this.#closed]);
     if (this.#failure !== undefined) throw this.#failure.error;
     return records;
   }

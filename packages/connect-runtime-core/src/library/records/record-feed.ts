@@ -52,6 +52,11 @@ export class RecordFeed<V> implements ItemReader<SourceRecord<V>> {
     return this.#reader.arrival();
   }
 
+  /** See {@link RecordReader.coming}. */
+  coming(): Promise<void> {
+    return this.#reader.coming();
+  }
+
   /** All records taken until now are delivered. */
   deliver(): void {
     this.#reader.deliver();

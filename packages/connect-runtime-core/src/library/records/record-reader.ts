@@ -60,14 +60,19 @@ export class RecordReader {
    * nothing is lost in between.
    */
   async arrival(): Promise<boolean> {
-    if (this.isThere) return true;
-    if (this.#left !== undefined || this.#supply.isClosed) return false;
-    this.#coming ??= this.#fetch();
-    await this.#coming;
+    await this.coming();
     const failure = this.#failure;
     this.#failure = undefined;
     if (failure !== undefined) throw failure.error;
     return this.isThere;
+  }
+
+  /** Waits as {@link arrival} does, and leaves it a failure to reject with: who may stop waiting must not take it along. */
+  async coming(): Promise<void> {
+    if (this.isThere || this.#failure !== undefined) return;
+    if (this.#left !== undefined || this.#supply.isClosed) return;
+    this.#coming ??= this.#fetch();
+    await this.#coming;
   }
 
   /** The next record. Only when there is one. */

@@ -282,6 +282,30 @@ describe('batches', () => {
     expect(await source.close()).toEqual({ delivered: 1, undelivered: 0 });
   });
 
+  it.each([
+    ['before', true],
+    ['after', false],
+  ])(
+    'are followed by a failure that comes after their time, %s the next one is asked for',
+    async (_, early) => {
+      const { source, peer, clock } = await received(['1'], { 'scripted.reconnect.max.attempts': '0' });
+      const batches = source.batches({ max: 10, maxWaitMs: 20 })[Symbol.asyncIterator]();
+      const first = batches.next();
+      await clock.advance(20);
+      expect(valuesOf((await first).value)).toEqual(['1']);
+      const failed = Promise.withResolvers<void>();
+      source.on('disconnected', () => failed.resolve());
+      if (early) {
+        peer.drop('gone');
+        await failed.promise;
+        await clock.advance(0);
+      }
+      const second = batches.next();
+      if (!early) peer.drop('gone');
+      await expect(second).rejects.toMatchObject({ code: 'reconnect_exhausted' });
+    },
+  );
+
   it('end with the record that is the last one', async () => {
     const { source } = await received(['1', '2', '3']);
     const last = source.until(({ value }) => value === '2').batches({ maxWaitMs: 60_000 });
