@@ -246,4 +246,33 @@ describe('offsets of a source', () => {
     expect(await closing).toMatchObject({ delivered: 1, undelivered: 1, offsetsError: { code: 'timeout' } });
     await expect(records.return?.()).rejects.toThrow('storing offsets took longer than 1000 ms');
   });
+
+  it('of a store that hangs are not written twice at once, and a close does not wait for the earlier write', async () => {
+    const { source, store, peer, clock } = await setUp();
+    const writes: PromiseWithResolvers<void>[] = [];
+    const write = (): Promise<void> => {
+      writes.push(Promise.withResolvers<void>());
+      return writes.at(-1)?.promise ?? Promise.resolve();
+    };
+    Object.assign(store, { write });
+    await source.ready();
+    peer.send('1', '2', '3');
+    const records = source[Symbol.asyncIterator]();
+    await records.next();
+    await records.next();
+    await clock.advance(1000);
+    await clock.advance(30_000);
+    expect(source.health()).toMatchObject({ status: 'degraded' });
+    await clock.advance(1000);
+    expect(writes).toHaveLength(1);
+    writes[0]?.resolve();
+    await clock.advance(1);
+    expect(writes).toHaveLength(2);
+    const closing = source.close({ timeoutMs: 0 });
+    await clock.advance(1000);
+    expect(await closing).toMatchObject({ offsetsError: { code: 'timeout' } });
+    expect(writes).toHaveLength(2);
+    expect(clock.pending).toBe(0);
+    await expect(records.return?.()).rejects.toThrow('storing offsets took longer than 1000 ms');
+  });
 });

@@ -26,7 +26,7 @@ const INTERVAL_MS = 1000;
 const WRITE_MS = 30_000;
 /** Longest that a store may take to open. */
 const OPEN_MS = 60_000;
-/** Longest that the last write, and then the close of the store, may take. */
+/** Longest that the last write with one that is under way, and then the close of the store, may take. */
 const LAST_MS = 1000;
 
 /** The offsets of a source in library use: which of them may be stored, and the store. */
@@ -105,8 +105,7 @@ export class SourceOffsets implements OffsetReader, OffsetTracking {
   async close(): Promise<ConnectorError | undefined> {
     if (!this.#opened) return undefined;
     this.#opened = false;
-    this.#committer?.stop();
-    await this.#committer?.commit(LAST_MS);
+    await this.#committer?.finish(LAST_MS);
     await this.#closeStore();
     return this.#trouble;
   }
