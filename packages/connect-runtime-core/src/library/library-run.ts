@@ -80,7 +80,8 @@ export class LibraryRun {
     const { offsets, name, clock } = options;
     const rereads = (): boolean => this.rereads;
     const { signal } = this.#hard;
-    this.#offsets = new SourceOffsets({ offsets, source: name, rereads, logger, clock, signal });
+    const closing = (): Promise<unknown> | undefined => this.#closing;
+    this.#offsets = new SourceOffsets({ offsets, source: name, rereads, closing, logger, clock, signal });
     this.#channels = sourceChannels({
       name: options.name,
       connector: connector.className,

@@ -275,4 +275,23 @@ describe('offsets of a source', () => {
     expect(clock.pending).toBe(0);
     await expect(records.return?.()).rejects.toThrow('storing offsets took longer than 1000 ms');
   });
+
+  it('are refused to a second source of the same name in one store, until the first is closed', async () => {
+    const { store } = memoryOffsets();
+    const open = () => createSource(createScriptedConnector().connector, { topic: 't' }, { offsets: store });
+    const first = open();
+    await first.ready();
+    const second = open();
+    await expect(second.ready()).rejects.toMatchObject({
+      code: 'config_invalid',
+      message: expect.stringMatching(/^offsets: two sources named "\w+" share this store; give each a name/),
+    });
+    await second.close();
+    await expect(open().ready()).rejects.toMatchObject({ code: 'config_invalid' });
+    const closing = first.close();
+    const third = open();
+    await third.ready();
+    await closing;
+    await third.close();
+  });
 });

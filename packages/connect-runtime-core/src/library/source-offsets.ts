@@ -15,6 +15,8 @@ export interface SourceOffsetsOptions {
   readonly source: string;
   /** Whether a new source reads again what was not delivered. */
   readonly rereads: () => boolean;
+  /** Settles when the source is closed; undefined as long as nobody closes it. */
+  readonly closing: () => Promise<unknown> | undefined;
   readonly logger: Logger;
   readonly clock: Clock;
   /** Aborted when the source is closed and not waited for any longer. */
@@ -28,6 +30,9 @@ const WRITE_MS = 30_000;
 const OPEN_MS = 60_000;
 /** Longest that the last write with one that is under way, and then the close of the store, may take. */
 const LAST_MS = 1000;
+
+/** Sources that use a store, by name: two of one name would overwrite each other's offsets. */
+const users = new WeakMap<OffsetStore, Map<string, SourceOffsets>>();
 
 /** The offsets of a source in library use: which of them may be stored, and the store. */
 export class SourceOffsets implements OffsetReader, OffsetTracking {
@@ -88,12 +93,37 @@ export class SourceOffsets implements OffsetReader, OffsetTracking {
     const store = this.#store;
     if (store === undefined) return;
     if (!rereads()) this.#warnOnce('it is not configured to resume');
+    await this.#claim(store);
     this.#opened = true;
-    if (store.open !== undefined) {
-      const opening = store.open({ source, logger, clock, signal });
-      await within({ clock, ms: OPEN_MS }, 'opening the offset store', opening);
+    try {
+      if (store.open !== undefined) {
+        const opening = store.open({ source, logger, clock, signal });
+        await within({ clock, ms: OPEN_MS }, 'opening the offset store', opening);
+      }
+    } catch (thrown) {
+      this.#release();
+      throw thrown;
     }
     this.#committer?.start();
+  }
+
+  /** Takes the name in the store. Waits for a source of that name that is being closed. */
+  async #claim(store: OffsetStore): Promise<void> {
+    const { source } = this.#options;
+    const names = users.get(store) ?? new Map<string, SourceOffsets>();
+    users.set(store, names);
+    const other = names.get(source);
+    if (other !== undefined) await other.#options.closing();
+    if (names.has(source)) {
+      const message = `offsets: two sources named "${source}" share this store; give each a name of its own (name), or close the first one`;
+      throw new ConnectorError('config_invalid', message, { issues: [{ key: 'offsets', message }] });
+    }
+    names.set(source, this);
+  }
+
+  #release(): void {
+    const names = this.#store && users.get(this.#store);
+    if (names?.get(this.#options.source) === this) names.delete(this.#options.source);
   }
 
   async offset(partition: SourcePartition): Promise<SourceOffset | undefined> {
@@ -107,6 +137,7 @@ export class SourceOffsets implements OffsetReader, OffsetTracking {
     this.#opened = false;
     await this.#committer?.finish(LAST_MS);
     await this.#closeStore();
+    this.#release();
     return this.#trouble;
   }
 
