@@ -200,7 +200,8 @@ export class LibraryRun {
   }
 
   health(): SourceHealth {
-    const connection = this.#run.connection();
+    // A task that is not started yet cannot say why.
+    const connection = this.#offsets.isOpening ? undefined : this.#run.connection();
     const status = this.metrics.snapshot();
     return sourceHealth({
       notRunning: this.#notRunning(),

@@ -294,4 +294,31 @@ describe('offsets of a source', () => {
     await closing;
     await third.close();
   });
+
+  it('of a store that opens late are waited for, and health says so', async () => {
+    const { source, store, clock, peer } = await setUp();
+    const opened = Promise.withResolvers<void>();
+    Object.assign(store, { open: () => opened.promise });
+    const ready = source.ready();
+    await waitFor(() => source.health().status === 'degraded');
+    expect(source.health()).toMatchObject({ reason: expect.stringContaining('offset store') });
+    await clock.advance(3_600_000);
+    opened.resolve();
+    await ready;
+    expect(source.health()).toEqual({ status: 'up' });
+    expect(peer.connections).toBe(1);
+    await source.close();
+  });
+
+  it('of a store that never opens do not keep a source from closing', async () => {
+    const { source, store, clock, peer } = await setUp();
+    Object.assign(store, { open: () => new Promise(() => {}) });
+    const ready = source.ready();
+    const failed = expect(ready).rejects.toMatchObject({ code: 'closed' });
+    const closing = source.close({ timeoutMs: 0 });
+    await clock.advance(1000);
+    expect(await closing).toEqual({ delivered: 0, undelivered: 0 });
+    await failed;
+    expect(peer.connections).toBe(0);
+  });
 });

@@ -7,7 +7,7 @@ import { OffsetTracker, type OffsetTracking, type SubmittedOffset } from '../del
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { Logger } from '../diagnostics/logger.ts';
 import type { Clock } from '../time/clock.ts';
-import { settlesWithin, within } from '../time/deadline.ts';
+import { settlesWithin } from '../time/deadline.ts';
 
 export interface SourceOffsetsOptions {
   readonly offsets: OffsetReader | OffsetStore | undefined;
@@ -26,8 +26,6 @@ export interface SourceOffsetsOptions {
 const INTERVAL_MS = 1000;
 /** Longest that a store is waited for while the source runs. */
 const WRITE_MS = 30_000;
-/** Longest that a store may take to open. */
-const OPEN_MS = 60_000;
 /** Longest that the last write with one that is under way, and then the close of the store, may take. */
 const LAST_MS = 1000;
 
@@ -43,6 +41,7 @@ export class SourceOffsets implements OffsetReader, OffsetTracking {
   readonly #committer: OffsetCommitter | undefined;
   #opened = false;
   #trouble: ConnectorError | undefined;
+  #isOpening = false;
   #warned = false;
 
   constructor(options: SourceOffsetsOptions) {
@@ -72,9 +71,15 @@ export class SourceOffsets implements OffsetReader, OffsetTracking {
     return this.#store !== undefined;
   }
 
-  /** Why offsets cannot be stored at the moment. */
+  /** Why offsets cannot be read or stored at the moment. */
   get trouble(): ConnectorError | undefined {
+    if (this.#isOpening) return new ConnectorError('log_unavailable', 'waiting for the offset store to open');
     return this.#trouble;
+  }
+
+  /** Whether the store is waited for before the source starts. */
+  get isOpening(): boolean {
+    return this.#isOpening;
   }
 
   submit(record: SourceRecord): SubmittedOffset | undefined {
@@ -97,12 +102,15 @@ export class SourceOffsets implements OffsetReader, OffsetTracking {
     this.#opened = true;
     try {
       if (store.open !== undefined) {
-        const opening = store.open({ source, logger, clock, signal });
-        await within({ clock, ms: OPEN_MS }, 'opening the offset store', opening);
+        // A store may wait for brokers, as long as it takes.
+        this.#isOpening = true;
+        await unlessAborted(signal, store.open({ source, logger, clock, signal }));
       }
     } catch (thrown) {
       this.#release();
       throw thrown;
+    } finally {
+      this.#isOpening = false;
     }
     this.#committer?.start();
   }
@@ -173,4 +181,14 @@ export class SourceOffsets implements OffsetReader, OffsetTracking {
     this.#trouble = undefined;
     this.#options.logger.info({ event: 'offsets_stored' }, 'offsets are stored again');
   }
+}
+
+/** The promise's outcome, or a rejection with the reason of the signal when it is aborted before. */
+function unlessAborted(signal: AbortSignal, promise: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(ConnectorError.from(signal.reason));
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }
