@@ -15,7 +15,7 @@ export interface SourceOffsetsOptions {
   readonly source: string;
   /** Whether a new source reads again what was not delivered. */
   readonly rereads: () => boolean;
-  /** Settles when the source is closed; undefined as long as nobody closes it. */
+  /** Settles when the source is closed; undefined as long as it is not. */
   readonly closing: () => Promise<unknown> | undefined;
   readonly logger: Logger;
   readonly clock: Clock;
