@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSource, pipe, silentLogger, systemClock } from '@levada/connect-runtime-core';
-import { createScriptedConnector } from '@levada/connect-runtime-core/testing';
+import { createManualClock, createScriptedConnector } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 import { embeddedSink } from './embedded-sink.ts';
@@ -90,6 +90,40 @@ describe('sqliteOffsets', () => {
     other.exec('CREATE TABLE t (x)');
     other.close();
     await expect(sqliteOffsets(foreign).open?.(context)).rejects.toThrow('a SQLite file of another program');
+  });
+
+  it('waits for another process that holds the file, and lets the rest of this one run meanwhile', async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'offsets.db');
+    const store = sqliteOffsets(path);
+    await store.open?.(context);
+    const other = await openDatabase(path);
+    for (const n of [1, 2]) {
+      other.exec('BEGIN IMMEDIATE');
+      const written = store.write('one', [{ partition: {}, offset: { n } }]);
+      await new Promise((resolve) => setImmediate(resolve));
+      other.exec('COMMIT');
+      await written;
+      expect(await store.read('one', {})).toEqual({ n });
+    }
+    other.close();
+    await store.close?.('feed');
+  });
+
+  it('gives up a file that stays held', async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'offsets.db');
+    const clock = createManualClock();
+    const store = sqliteOffsets(path);
+    await store.open?.({ ...context, clock });
+    const other = await openDatabase(path);
+    other.exec('BEGIN IMMEDIATE');
+    const written = store.write('one', [{ partition: {}, offset: { n: 1 } }]);
+    const refused = written.catch((error: unknown) => error);
+    await clock.advance(5000);
+    expect(await refused).toMatchObject({ code: 'log_unavailable' });
+    other.close();
+    await store.close?.('feed');
   });
 
   it('says which file cannot be opened', async () => {

@@ -1,7 +1,13 @@
-import { ConnectorError, type SourceOffset, type SourcePartition } from '@levada/connect-runtime-core';
+import {
+  type Clock,
+  ConnectorError,
+  type SourceOffset,
+  type SourcePartition,
+  systemClock,
+} from '@levada/connect-runtime-core';
 import type { OffsetStore, PartitionOffset } from '@levada/connect-runtime-core/sinks';
 import { type Database, inTransaction, openDatabase, scalar } from './folder/sqlite.ts';
-import { corrupt, storageError } from './model/storage-error.ts';
+import { corrupt, sqliteCode, storageError } from './model/storage-error.ts';
 
 /** How offsets are kept in a SQLite file. */
 export interface SqliteOffsetsOptions {
@@ -12,8 +18,11 @@ export interface SqliteOffsetsOptions {
 /** "LVOF": how this file differs from those of other programs. */
 const APPLICATION_ID = 0x4c564f46;
 const VERSION = 1;
-/** How long another process may hold the file. */
+/** How long another process may hold the file, and how often that is asked. */
 const BUSY_MS = 5000;
+const RETRY_MS = 20;
+/** SQLITE_BUSY. */
+const BUSY = 5;
 
 /**
  * Keeps offsets in a SQLite file of their own, made when it is missing; its folder has to exist. Several processes may use one file, each
@@ -27,8 +36,9 @@ const BUSY_MS = 5000;
 export function sqliteOffsets(path: string, options: SqliteOffsetsOptions = {}): OffsetStore {
   let users = 0;
   let opened: Promise<Database> | undefined;
+  let clock = systemClock;
   const database = async (): Promise<Database> => {
-    opened ??= openFile(path);
+    opened ??= openFile(path, clock);
     try {
       return await opened;
     } catch (thrown) {
@@ -38,14 +48,18 @@ export function sqliteOffsets(path: string, options: SqliteOffsetsOptions = {}):
   };
   return {
     flushIntervalMs: options.flushIntervalMs,
-    open: async () => {
+    open: async (context) => {
       users += 1;
+      clock = context.clock;
       await database();
     },
-    read: async (source, partition) => read(await database(), { path, source, partition }),
+    read: async (source, partition) => {
+      const file = await database();
+      return await whenFree(path, clock, () => read(file, source, partition));
+    },
     write: async (source, offsets) => {
       const file = await database();
-      translating(path, () => write(file, source, offsets));
+      await whenFree(path, clock, () => write(file, source, offsets));
     },
     close: async () => {
       users = Math.max(0, users - 1);
@@ -57,12 +71,12 @@ export function sqliteOffsets(path: string, options: SqliteOffsetsOptions = {}):
   };
 }
 
-async function openFile(path: string): Promise<Database> {
+async function openFile(path: string, clock: Clock): Promise<Database> {
   let file: Database | undefined;
   try {
-    file = await openDatabase(path, { timeout: BUSY_MS });
+    file = await openDatabase(path, { timeout: 0 });
     const database = file;
-    translating(path, () => prepare(database, path));
+    await whenFree(path, clock, () => prepare(database, path));
     return database;
   } catch (thrown) {
     file?.close();
@@ -89,19 +103,10 @@ function prepare(database: Database, path: string): void {
   });
 }
 
-function read(
-  database: Database,
-  {
-    path,
-    source,
-    partition,
-  }: { readonly path: string; readonly source: string; readonly partition: SourcePartition },
-): SourceOffset | undefined {
-  const row = translating(path, () =>
-    database
-      .prepare('SELECT source_offset AS text FROM source_offset WHERE source = ? AND source_partition = ?')
-      .get(source, sorted(partition)),
-  );
+function read(database: Database, source: string, partition: SourcePartition): SourceOffset | undefined {
+  const row = database
+    .prepare('SELECT source_offset AS text FROM source_offset WHERE source = ? AND source_partition = ?')
+    .get(source, sorted(partition));
   return row === undefined ? undefined : (JSON.parse(String(row['text'])) as SourceOffset);
 }
 
@@ -119,10 +124,19 @@ function sorted(partition: SourcePartition): string {
   return JSON.stringify(Object.fromEntries(Object.entries(partition).sort(([a], [b]) => (a < b ? -1 : 1))));
 }
 
-function translating<T>(path: string, work: () => T): T {
-  try {
-    return work();
-  } catch (thrown) {
-    throw storageError(thrown, `offset file "${path}"`);
+/**
+ * Does the work, again and again while another process holds the file. SQLite itself would wait too, but would let nothing else of this
+ * process run meanwhile.
+ */
+async function whenFree<T>(path: string, clock: Clock, work: () => T): Promise<T> {
+  const due = clock.monotonic() + BUSY_MS;
+  for (;;) {
+    try {
+      return work();
+    } catch (thrown) {
+      if (sqliteCode(thrown) !== BUSY || clock.monotonic() >= due)
+        throw storageError(thrown, `offset file "${path}"`);
+    }
+    await clock.sleep(RETRY_MS);
   }
 }

@@ -28,6 +28,12 @@ export class OffsetCommitter {
   #timer: Timer | undefined;
   #running: Promise<boolean> = Promise.resolve(true);
   #stopped = false;
+  /** A write that is not settled, also when it is not waited for any longer. */
+  #writing: Promise<unknown> | undefined;
+  /** Ends the wait for the store. */
+  #giveUp: ((error: ConnectorError) => void) | undefined;
+  /** Why nothing is waited for any longer. */
+  #over: ConnectorError | undefined;
 
   constructor(options: OffsetCommitterOptions) {
     this.#options = options;
@@ -53,6 +59,16 @@ export class OffsetCommitter {
     this.#timer?.cancel();
   }
 
+  /** Ends the interval and commits what is left; all that is under way takes no longer than this together. Never rejects. */
+  finish(timeoutMs: number): Promise<boolean> {
+    this.stop();
+    const timer = this.#options.clock.after(timeoutMs, () => {
+      this.#over = new ConnectorError('timeout', `storing offsets took longer than ${timeoutMs} ms`);
+      this.#giveUp?.(this.#over);
+    });
+    return this.commit().finally(() => timer.cancel());
+  }
+
   async #flush(timeoutMs: number): Promise<boolean> {
     const { clock, mayCommit, onEnd } = this.#options;
     // Another worker may have committed later ones.
@@ -64,17 +80,43 @@ export class OffsetCommitter {
   }
 
   async #write(timeoutMs: number): Promise<boolean> {
-    const { tracker, write, clock, onFailure } = this.#options;
+    const { tracker, clock, onFailure } = this.#options;
     for (const one of tracker.committable()) this.#held.set(canonicalJson(one.partition), one);
     const offsets = [...this.#held.values()];
     if (offsets.length === 0) return true;
     try {
-      await within({ clock, ms: timeoutMs }, 'storing offsets', write(offsets));
+      const due = clock.monotonic() + timeoutMs;
+      // One call at a time: an earlier one may have been given up, and still be under way.
+      if (this.#writing !== undefined) await this.#wait(timeoutMs, this.#writing);
+      await this.#wait(Math.max(0, due - clock.monotonic()), this.#begin(offsets));
     } catch (thrown) {
       onFailure({ error: ConnectorError.from(thrown), count: offsets.length });
       return false;
     }
     this.#held.clear();
     return true;
+  }
+
+  #begin(offsets: readonly CommittableOffset[]): Promise<void> {
+    const written = this.#options.write(offsets);
+    const writing = written
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#writing === writing) this.#writing = undefined;
+      });
+    this.#writing = writing;
+    return written;
+  }
+
+  async #wait(ms: number, promise: Promise<unknown>): Promise<void> {
+    const given = Promise.withResolvers<never>();
+    this.#giveUp = given.reject;
+    if (this.#over !== undefined) given.reject(this.#over);
+    const { clock } = this.#options;
+    try {
+      await within({ clock, ms }, 'storing offsets', Promise.race([promise, given.promise]));
+    } finally {
+      this.#giveUp = undefined;
+    }
   }
 }

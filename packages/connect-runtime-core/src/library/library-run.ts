@@ -80,7 +80,8 @@ export class LibraryRun {
     const { offsets, name, clock } = options;
     const rereads = (): boolean => this.rereads;
     const { signal } = this.#hard;
-    this.#offsets = new SourceOffsets({ offsets, source: name, rereads, logger, clock, signal });
+    const closing = (): Promise<unknown> | undefined => this.#closing;
+    this.#offsets = new SourceOffsets({ offsets, source: name, rereads, closing, logger, clock, signal });
     this.#channels = sourceChannels({
       name: options.name,
       connector: connector.className,
@@ -194,7 +195,8 @@ export class LibraryRun {
   }
 
   health(): SourceHealth {
-    const connection = this.#run.connection();
+    // A task that is not started yet cannot say why.
+    const connection = this.#offsets.isOpening ? undefined : this.#run.connection();
     const status = this.metrics.snapshot();
     return sourceHealth({
       notRunning: this.#notRunning(),

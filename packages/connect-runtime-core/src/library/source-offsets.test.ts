@@ -246,4 +246,79 @@ describe('offsets of a source', () => {
     expect(await closing).toMatchObject({ delivered: 1, undelivered: 1, offsetsError: { code: 'timeout' } });
     await expect(records.return?.()).rejects.toThrow('storing offsets took longer than 1000 ms');
   });
+
+  it('of a store that hangs are not written twice at once, and a close does not wait for the earlier write', async () => {
+    const { source, store, peer, clock } = await setUp();
+    const writes: PromiseWithResolvers<void>[] = [];
+    const write = (): Promise<void> => {
+      writes.push(Promise.withResolvers<void>());
+      return writes.at(-1)?.promise ?? Promise.resolve();
+    };
+    Object.assign(store, { write });
+    await source.ready();
+    peer.send('1', '2', '3');
+    const records = source[Symbol.asyncIterator]();
+    await records.next();
+    await records.next();
+    await clock.advance(1000);
+    await clock.advance(30_000);
+    expect(source.health()).toMatchObject({ status: 'degraded' });
+    await clock.advance(1000);
+    expect(writes).toHaveLength(1);
+    writes[0]?.resolve();
+    await clock.advance(1);
+    expect(writes).toHaveLength(2);
+    const closing = source.close({ timeoutMs: 0 });
+    await clock.advance(1000);
+    expect(await closing).toMatchObject({ offsetsError: { code: 'timeout' } });
+    expect(writes).toHaveLength(2);
+    expect(clock.pending).toBe(0);
+    await expect(records.return?.()).rejects.toThrow('storing offsets took longer than 1000 ms');
+  });
+
+  it('are refused to a second source of the same name in one store, until the first is closed', async () => {
+    const { store } = memoryOffsets();
+    const open = () => createSource(createScriptedConnector().connector, { topic: 't' }, { offsets: store });
+    const first = open();
+    await first.ready();
+    const second = open();
+    await expect(second.ready()).rejects.toMatchObject({
+      code: 'config_invalid',
+      message: expect.stringMatching(/^offsets: two sources named "\w+" share this store; give each a name/),
+    });
+    await second.close();
+    await expect(open().ready()).rejects.toMatchObject({ code: 'config_invalid' });
+    const closing = first.close();
+    const third = open();
+    await third.ready();
+    await closing;
+    await third.close();
+  });
+
+  it('of a store that opens late are waited for, and health says so', async () => {
+    const { source, store, clock, peer } = await setUp();
+    const opened = Promise.withResolvers<void>();
+    Object.assign(store, { open: () => opened.promise });
+    const ready = source.ready();
+    await waitFor(() => source.health().status === 'degraded');
+    expect(source.health()).toMatchObject({ reason: expect.stringContaining('offset store') });
+    await clock.advance(3_600_000);
+    opened.resolve();
+    await ready;
+    expect(source.health()).toEqual({ status: 'up' });
+    expect(peer.connections).toBe(1);
+    await source.close();
+  });
+
+  it('of a store that never opens do not keep a source from closing', async () => {
+    const { source, store, clock, peer } = await setUp();
+    Object.assign(store, { open: () => new Promise(() => {}) });
+    const ready = source.ready();
+    const failed = ready.catch((error: unknown) => error);
+    const closing = source.close({ timeoutMs: 0 });
+    await clock.advance(1000);
+    expect(await closing).toEqual({ delivered: 0, undelivered: 0 });
+    expect(await failed).toMatchObject({ code: 'closed' });
+    expect(peer.connections).toBe(0);
+  });
 });

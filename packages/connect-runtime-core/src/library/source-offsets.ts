@@ -7,7 +7,7 @@ import { OffsetTracker, type OffsetTracking, type SubmittedOffset } from '../del
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { Logger } from '../diagnostics/logger.ts';
 import type { Clock } from '../time/clock.ts';
-import { settlesWithin, within } from '../time/deadline.ts';
+import { settlesWithin } from '../time/deadline.ts';
 
 export interface SourceOffsetsOptions {
   readonly offsets: OffsetReader | OffsetStore | undefined;
@@ -15,6 +15,8 @@ export interface SourceOffsetsOptions {
   readonly source: string;
   /** Whether a new source reads again what was not delivered. */
   readonly rereads: () => boolean;
+  /** Settles when the source is closed; undefined as long as it is not. */
+  readonly closing: () => Promise<unknown> | undefined;
   readonly logger: Logger;
   readonly clock: Clock;
   /** Aborted when the source is closed and not waited for any longer. */
@@ -24,10 +26,11 @@ export interface SourceOffsetsOptions {
 const INTERVAL_MS = 1000;
 /** Longest that a store is waited for while the source runs. */
 const WRITE_MS = 30_000;
-/** Longest that a store may take to open. */
-const OPEN_MS = 60_000;
-/** Longest that the last write, and then the close of the store, may take. */
+/** Longest that the last write with one that is under way, and then the close of the store, may take. */
 const LAST_MS = 1000;
+
+/** Sources that use a store, by name: two of one name would overwrite each other's offsets. */
+const users = new WeakMap<OffsetStore, Map<string, SourceOffsets>>();
 
 /** The offsets of a source in library use: which of them may be stored, and the store. */
 export class SourceOffsets implements OffsetReader, OffsetTracking {
@@ -38,6 +41,7 @@ export class SourceOffsets implements OffsetReader, OffsetTracking {
   readonly #committer: OffsetCommitter | undefined;
   #opened = false;
   #trouble: ConnectorError | undefined;
+  #isOpening = false;
   #warned = false;
 
   constructor(options: SourceOffsetsOptions) {
@@ -67,9 +71,15 @@ export class SourceOffsets implements OffsetReader, OffsetTracking {
     return this.#store !== undefined;
   }
 
-  /** Why offsets cannot be stored at the moment. */
+  /** Why offsets cannot be read or stored at the moment. */
   get trouble(): ConnectorError | undefined {
+    if (this.#isOpening) return new ConnectorError('log_unavailable', 'waiting for the offset store to open');
     return this.#trouble;
+  }
+
+  /** Whether the store is waited for before the source starts. */
+  get isOpening(): boolean {
+    return this.#isOpening;
   }
 
   submit(record: SourceRecord): SubmittedOffset | undefined {
@@ -88,12 +98,40 @@ export class SourceOffsets implements OffsetReader, OffsetTracking {
     const store = this.#store;
     if (store === undefined) return;
     if (!rereads()) this.#warnOnce('it is not configured to resume');
+    await this.#claim(store);
     this.#opened = true;
-    if (store.open !== undefined) {
-      const opening = store.open({ source, logger, clock, signal });
-      await within({ clock, ms: OPEN_MS }, 'opening the offset store', opening);
+    try {
+      if (store.open !== undefined) {
+        // A store may wait for brokers, as long as it takes.
+        this.#isOpening = true;
+        await unlessAborted(signal, store.open({ source, logger, clock, signal }));
+      }
+    } catch (thrown) {
+      this.#release();
+      throw thrown;
+    } finally {
+      this.#isOpening = false;
     }
     this.#committer?.start();
+  }
+
+  /** Takes the name in the store. Waits for a source of that name that is being closed. */
+  async #claim(store: OffsetStore): Promise<void> {
+    const { source } = this.#options;
+    const names = users.get(store) ?? new Map<string, SourceOffsets>();
+    users.set(store, names);
+    const other = names.get(source);
+    if (other !== undefined) await other.#options.closing();
+    if (names.has(source)) {
+      const message = `offsets: two sources named "${source}" share this store; give each a name of its own (name), or close the first one`;
+      throw new ConnectorError('config_invalid', message, { issues: [{ key: 'offsets', message }] });
+    }
+    names.set(source, this);
+  }
+
+  #release(): void {
+    const names = this.#store && users.get(this.#store);
+    if (names?.get(this.#options.source) === this) names.delete(this.#options.source);
   }
 
   async offset(partition: SourcePartition): Promise<SourceOffset | undefined> {
@@ -105,9 +143,9 @@ export class SourceOffsets implements OffsetReader, OffsetTracking {
   async close(): Promise<ConnectorError | undefined> {
     if (!this.#opened) return undefined;
     this.#opened = false;
-    this.#committer?.stop();
-    await this.#committer?.commit(LAST_MS);
+    await this.#committer?.finish(LAST_MS);
     await this.#closeStore();
+    this.#release();
     return this.#trouble;
   }
 
@@ -143,4 +181,14 @@ export class SourceOffsets implements OffsetReader, OffsetTracking {
     this.#trouble = undefined;
     this.#options.logger.info({ event: 'offsets_stored' }, 'offsets are stored again');
   }
+}
+
+/** The promise's outcome, or a rejection with the reason of the signal when it is aborted before. */
+function unlessAborted(signal: AbortSignal, promise: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(ConnectorError.from(signal.reason));
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }

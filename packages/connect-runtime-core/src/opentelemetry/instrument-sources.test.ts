@@ -244,6 +244,35 @@ describe('instrumentSources', () => {
   });
 });
 
+describe('two sources of one name', () => {
+  it('have series of their own, and the name is free again after the first', async () => {
+    const name = 'telemetry-11';
+    const { source, peer, collect } = setUp(name);
+    const connectors = [createScriptedConnector(), createScriptedConnector()];
+    const [second, third] = connectors.map(({ connector }) =>
+      createSource(connector, { topic: 't' }, { name }),
+    );
+    const labels = async () => {
+      const received = (await collect()).get('connect.source.messages_received');
+      return received?.dataPoints.map(({ attributes, value }) => [attributes['connector'], value]);
+    };
+    await source.ready();
+    await second?.ready();
+    peer.send('1', '2');
+    connectors[0]?.peer.send('3');
+    await waitFor(() => second?.status()['MessagesReceived'] === 1);
+    expect(await labels()).toEqual([
+      [name, 2],
+      [`${name}-2`, 1],
+    ]);
+    await source.close();
+    await collect();
+    await third?.ready();
+    expect(await labels()).toContainEqual([name, 0]);
+    await Promise.all([second?.close(), third?.close()]);
+  });
+});
+
 describe('a pipe', () => {
   it('has a span for each batch that ends when its sink has settled it, and one for each record that its callback makes', async () => {
     const { source, peer, spans, tracer } = setUp('telemetry-10');

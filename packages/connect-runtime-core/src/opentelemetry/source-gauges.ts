@@ -21,9 +21,10 @@ const suffixes: readonly (readonly [suffix: string, unit: string])[] = [
  * Observes the rows of a source's table that have a series, under its name: `connect_source_queue_size` is `connect.source.queue_size`,
  * and `connect_source_last_message_age_seconds` is `connect.source.last_message_age` in `s`, which Prometheus shows under the names of a
  * worker again. Nothing is done before something collects. The function returned ends that after one more collection, so that
- * the last values are seen.
+ * the last values are seen. A source whose name another one has at that time is `name-2`.
  */
 export function observeSource(source: SourceInfo, meter: Meter, known: Observables): () => void {
+  const label = known.take(source.name);
   const rows = Object.entries(source.metrics).flatMap(([attribute, row]) => {
     const { series } = row;
     return series === undefined ? [] : [{ attribute, series, observable: known.of(meter, row, series) }];
@@ -35,13 +36,14 @@ export function observeSource(source: SourceInfo, meter: Meter, known: Observabl
     for (const row of rows) {
       const value = sample(row, status);
       if (value !== undefined)
-        result.observe(row.observable, value, { connector: source.name, ...row.series.labels });
+        result.observe(row.observable, value, { connector: label, ...row.series.labels });
     }
     if (ended) meter.removeBatchObservableCallback(observe, observables);
   };
   meter.addBatchObservableCallback(observe, observables);
   return () => {
     ended = true;
+    known.giveBack(label);
   };
 }
 
@@ -56,7 +58,20 @@ function sample({ attribute, series }: Row, status: ReturnType<SourceInfo['statu
  * SDK would make a second one of it, and warn.
  */
 export class Observables {
+  readonly #labels = new Set<string>();
   readonly #byMeter = new WeakMap<Meter, Map<string, Observable>>();
+
+  /** The name itself, or with a number where it is taken: two sources must not write one series. */
+  take(name: string): string {
+    let label = name;
+    for (let number = 2; this.#labels.has(label); number += 1) label = `${name}-${number}`;
+    this.#labels.add(label);
+    return label;
+  }
+
+  giveBack(label: string): void {
+    this.#labels.delete(label);
+  }
 
   of(meter: Meter, row: MetricDef, { name }: MetricSeries): Observable {
     const known = this.#byMeter.get(meter) ?? new Map<string, Observable>();

@@ -54,12 +54,25 @@ describe('fileOffsets', () => {
     expect(await readFile(path, 'utf8')).toBe(text);
   });
 
-  it('refuses to write over what another process wrote meanwhile', async () => {
+  it('refuses to write over what another store wrote meanwhile', async () => {
     const [one, other] = [fileOffsets(path), fileOffsets(path)];
     await one.write('one', [at(1)]);
     await other.write('two', [at(2)]);
     await expect(one.write('one', [at(3)])).rejects.toMatchObject({ code: 'log_in_use' });
     expect(await fileOffsets(path).read('two', { file: 'f', part: 1 })).toEqual({ position: 2 });
+  });
+
+  it('lets one of two stores write at once, and leaves a whole file', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const shared = join(folder, `shared-${round}.json`);
+      const stores = [fileOffsets(shared), fileOffsets(shared)];
+      for (const store of stores) await store.open?.({} as never);
+      const written = await Promise.allSettled(stores.map((store) => store.write('one', [at(round)])));
+      const refused = written.filter((one) => one.status === 'rejected');
+      expect(refused).toMatchObject([{ reason: { code: 'log_in_use' } }]);
+      expect(await fileOffsets(shared).read('one', { file: 'f', part: 1 })).toEqual({ position: round });
+    }
+    expect(await readdir(folder)).toHaveLength(10);
   });
 
   it('says which file cannot be written, and writes it when it can be', async () => {

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { OffsetStore, PartitionOffset } from '../contract/offset-store.ts';
 import { canonicalJson, type SourceOffset, type SourcePartition } from '../contract/source-offset.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
@@ -17,7 +18,7 @@ type Sources = Map<string, Map<string, PartitionOffset>>;
 
 /**
  * Keeps offsets in a JSON file. The file is written next to the old one, flushed to the disk and renamed, so it is always whole; its folder
- * has to exist. One process at a time uses a file: a write that finds another process's file in place of its own rejects with
+ * has to exist. One store at a time uses a file: a write that finds the file of another store or process in place of its own rejects with
  * `log_in_use`. A damaged file is a `log_corrupt` error when the source starts, and left as it is.
  *
  * @example
@@ -39,9 +40,8 @@ export function fileOffsets(path: string, options: FileOffsetsOptions = {}): Off
 class OffsetFile {
   readonly #path: string;
   #loading: Promise<Sources> | undefined;
-  /** The file as this process left it; undefined when there was none. */
+  /** The file as this store left it; undefined when there was none. */
   #identity: string | undefined;
-  #writing: Promise<unknown> = Promise.resolve();
 
   constructor(path: string) {
     this.#path = path;
@@ -57,9 +57,7 @@ class OffsetFile {
 
   /** One after the other, whichever source it is for. */
   write(source: string, offsets: readonly PartitionOffset[]): Promise<void> {
-    const written = this.#writing.then(() => this.#write(source, offsets));
-    this.#writing = written.catch(() => undefined);
-    return written;
+    return inTurn(resolve(this.#path), () => this.#write(source, offsets));
   }
 
   async #write(source: string, offsets: readonly PartitionOffset[]): Promise<void> {
@@ -70,9 +68,9 @@ class OffsetFile {
     if ((await identityOf(this.#path)) !== this.#identity)
       throw new ConnectorError(
         'log_in_use',
-        `offset file "${this.#path}" was changed by another process; give each process a file of its own`,
+        `offset file "${this.#path}" was changed by another store or process; share one store, or give each a file of its own`,
       );
-    const partial = `${this.#path}.${process.pid}.new`;
+    const partial = `${this.#path}.${randomUUID()}.new`;
     try {
       await writeDurably(partial, print(sources));
       await rename(partial, this.#path);
@@ -120,6 +118,21 @@ class OffsetFile {
   }
 }
 
+/** Writes under way, by path, whichever store of this process they are of: none comes between the check and the rename of another. */
+const writing = new Map<string, Promise<unknown>>();
+
+async function inTurn<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const before = writing.get(path) ?? Promise.resolve();
+  const done = before.then(work);
+  const settled = done.catch(() => undefined);
+  writing.set(path, settled);
+  try {
+    return await done;
+  } finally {
+    if (writing.get(path) === settled) writing.delete(path);
+  }
+}
+
 const VERSION = 1;
 
 function print(sources: Sources): string {
@@ -161,7 +174,7 @@ async function identityOf(path: string): Promise<string | undefined> {
 }
 
 async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, 'w', 0o600);
+  const file = await open(path, 'wx', 0o600);
   try {
     await file.writeFile(text);
     await file.sync();

@@ -16,6 +16,13 @@ interface Opened {
   readonly offsets: OffsetTopic;
 }
 
+/** From the first source that uses the store to the last. */
+interface Period {
+  readonly opened: Promise<Opened>;
+  /** Ends what is waited for while it opens. */
+  readonly ending: AbortController;
+}
+
 /**
  * Keeps offsets in a compacted topic of a log. The platform is opened for the first source that uses the store, and closed after
  * the last.
@@ -25,24 +32,35 @@ export function logOffsets(
   { topic, flushIntervalMs }: LogOffsetsOptions,
 ): OffsetStore {
   let users = 0;
-  let ending = new AbortController();
-  let opened: Promise<Opened> | undefined;
+  let period: Period | undefined;
+  /** The end of the last period. Never rejects. */
+  let closing: Promise<unknown> = Promise.resolve();
+  const begin = (context: OffsetStoreContext): Period => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    const opened = closing
+      .then(() => {
+        if (signal.aborted) throw notOpen();
+        return open(context);
+      })
+      .then((platform) => openTopic(platform, { topic, context, signal }));
+    return { opened, ending };
+  };
   const inUse = async (): Promise<OffsetTopic> => {
-    if (opened === undefined) throw new ConnectorError('closed', 'the offset store is not open');
-    return (await opened).offsets;
+    if (period === undefined) throw notOpen();
+    return (await period.opened).offsets;
   };
   return {
     flushIntervalMs,
     open: async (context) => {
       users += 1;
-      const { signal } = ending;
-      opened ??= open(context).then((platform) => openTopic(platform, { topic, context, signal }));
-      const opening = opened;
+      period ??= begin(context);
+      const mine = period;
       try {
-        await opening;
+        await mine.opened;
       } catch (thrown) {
         // The next source tries again.
-        if (opened === opening) opened = undefined;
+        if (period === mine) period = undefined;
         throw thrown;
       }
     },
@@ -50,15 +68,26 @@ export function logOffsets(
     write: async (source, offsets) => await (await inUse()).put(source, offsets),
     close: async () => {
       users = Math.max(0, users - 1);
-      if (users > 0) return;
-      ending.abort();
-      const last = await opened?.catch(() => undefined);
-      opened = undefined;
-      ending = new AbortController();
-      await last?.offsets.close();
-      await last?.platform.close({ timeoutMs: CLOSE_MS });
+      const last = period;
+      if (users > 0 || last === undefined) return;
+      // A source that opens the store from now on begins another period, after the end of this one.
+      period = undefined;
+      const closed = end(last);
+      closing = closed.catch(() => undefined);
+      await closed;
     },
   };
+}
+
+function notOpen(): ConnectorError {
+  return new ConnectorError('closed', 'the offset store is not open');
+}
+
+async function end({ opened, ending }: Period): Promise<void> {
+  ending.abort();
+  const last = await opened.catch(() => undefined);
+  await last?.offsets.close();
+  await last?.platform.close({ timeoutMs: CLOSE_MS });
 }
 
 const CLOSE_MS = 1000;
