@@ -285,6 +285,22 @@ describe('a link to something else', () => {
     expect(link.closed).toMatchObject({ code: 'protocol_error' });
   });
 
+  it('refuses a peer that breaks the protocol together with its last answer', async () => {
+    const address = await listen((socket) => {
+      socket.once('data', (first: Buffer) => {
+        socket.write(frame(first.readInt32BE(8), versionsOf([METADATA], UNSUPPORTED_VERSION)));
+        socket.once('data', (second: Buffer) => {
+          const last = frame(second.readInt32BE(8), versionsOf([METADATA], 0));
+          socket.write(Buffer.concat([last, frame(12_345, Buffer.alloc(8))]));
+        });
+      });
+    });
+    const closed: unknown[] = [];
+    const attempt = openLink(address, options, { onClose: (error) => closed.push(error) });
+    await expect(attempt).rejects.toMatchObject({ code: 'protocol_error', message: /was not made/ });
+    expect(closed).toEqual([]);
+  });
+
   it('gives up on a peer that says nothing', async () => {
     const address = await listen((socket) => socket.resume());
     const attempt = openLink(address, { ...options, connectionTimeoutMs: 50 });

@@ -329,6 +329,8 @@ export async function openLink(
   } finally {
     signal?.removeEventListener('abort', abort);
   }
+  // What followed the last answer may have ended it in the same turn of the event loop.
+  if (link.closed !== undefined) throw link.closed;
   opened = true;
   return link;
 }
