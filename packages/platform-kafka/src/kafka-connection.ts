@@ -1,5 +1,6 @@
 import {
   type Clock,
+  type ConfigIssue,
   ConnectorError,
   isConnectorError,
   type Logger,
@@ -10,7 +11,24 @@ import {
   systemClock,
 } from '@levada/connect-runtime-core';
 import type { LogPlatform } from '@levada/connect-runtime-core/platform';
+import { clientConfigIssues } from './client/client-config.ts';
+import { saslMechanisms } from './client/client-keys.ts';
 import { openKafkaPlatform } from './kafka-platform.ts';
+import {
+  boolean,
+  configuration,
+  filledString,
+  type OptionCheck,
+  type OptionChecks,
+  objectWith,
+  optionError,
+  optionIssues,
+  optionsOf,
+  required,
+  shownValueThat,
+  string,
+  valueThat,
+} from './option-checks.ts';
 
 /** How brokers are reached, in every option object of this package. */
 export interface KafkaConnectionOptions {
@@ -82,6 +100,90 @@ const optionOfKey: Readonly<Record<string, string>> = {
   'delivery.timeout.ms': 'deliveryTimeoutMs',
 };
 
+const certificates = valueThat('PEM text with a certificate, not the name of a file', (value) =>
+  isPem(value, 'CERTIFICATE'),
+);
+
+const tlsChecks: OptionChecks<KafkaTlsOptions> = {
+  ca: certificates,
+  cert: certificates,
+  key: valueThat('PEM text with a private key, not the name of a file', (value) =>
+    isPem(value, 'PRIVATE KEY'),
+  ),
+  passphrase: string,
+  checkHostname: boolean,
+};
+
+const saslChecks: OptionChecks<KafkaSaslOptions> = {
+  mechanism: required(
+    shownValueThat(
+      `one of ${saslMechanisms.join(', ')}`,
+      (value) => typeof value === 'string' && saslMechanisms.some((mechanism) => mechanism === value),
+    ),
+  ),
+  username: required(filledString),
+  password: required(filledString),
+};
+
+/** Checks of the options that all factories have. */
+export const connectionChecks: OptionChecks<KafkaConnectionOptions> = {
+  bootstrap: required(
+    valueThat(
+      'a string or a list of strings',
+      (value) =>
+        typeof value === 'string' ||
+        (Array.isArray(value) && value.every((address) => typeof address === 'string')),
+    ),
+  ),
+  clientId: string,
+  tls: optionsOf(tlsChecks, {
+    wanted: 'a boolean or an object',
+    orElse: (value) => typeof value === 'boolean',
+  }),
+  sasl: optionsOf(saslChecks),
+  config: configuration,
+  logger: objectWith('debug', 'info', 'warn', 'error'),
+  clock: objectWith('monotonic', 'after'),
+};
+
+/**
+ * Throws one `config_invalid` error with every problem: options that are unknown, missing or of another type, and what Kafka's keys
+ * that are made of the others would be refused for. `more` are the problems of further keys of the caller.
+ */
+export function checkOptions<Options extends KafkaConnectionOptions>(
+  checks: Readonly<Record<string, OptionCheck>>,
+  options: Options,
+  more: (sound: Options) => readonly ConfigIssue[] = () => [],
+): void {
+  const issues = [...optionIssues(checks, options), ...pairIssues(options)];
+  const wrong = new Set(issues.map(({ key }) => topOf(key)));
+  const sound = Object.fromEntries(Object.entries(options).filter(([name]) => !wrong.has(name))) as Options;
+  const ofKeys = [...clientConfigIssues(rawOf(sound)), ...more(sound)]
+    .map((issue) => ofOption(issue, sound))
+    // A key that is made of a wrong option is missing now.
+    .filter(({ key }) => !wrong.has(topOf(key)));
+  if (issues.length + ofKeys.length > 0) throw optionError([...issues, ...ofKeys]);
+}
+
+function pairIssues({ tls, config }: KafkaConnectionOptions): readonly ConfigIssue[] {
+  // Half of a pair may be among the keys.
+  const inConfig = Object.keys(config ?? {}).some((key) => key.includes('ssl.key'));
+  if (typeof tls !== 'object' || tls === null || inConfig) return [];
+  const needs = (one: keyof KafkaTlsOptions, other: keyof KafkaTlsOptions): readonly ConfigIssue[] =>
+    tls[one] === undefined || tls[other] !== undefined
+      ? []
+      : [{ key: `tls.${other}`, message: `tls.${other} is required with tls.${one}` }];
+  return [...needs('cert', 'key'), ...needs('key', 'cert'), ...needs('passphrase', 'key')];
+}
+
+function topOf(name: string): string {
+  return name.split(/[.[]/, 1)[0] ?? name;
+}
+
+function isPem(value: unknown, what: string): boolean {
+  return typeof value === 'string' && new RegExp(`-----BEGIN [A-Z0-9 ]*${what}-----`).test(value);
+}
+
 /** Opens a platform from options. Rejects with `config_invalid`, naming the options. */
 export async function openFromOptions(
   options: KafkaConnectionOptions,
@@ -93,23 +195,23 @@ export async function openFromOptions(
 }
 
 /** Does the work, and names options instead of keys when it rejects with `config_invalid`. */
-export async function byOption<T>(
-  { config = {} }: KafkaConnectionOptions,
-  work: () => Promise<T>,
-): Promise<T> {
+export async function byOption<T>(options: KafkaConnectionOptions, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {
     if (!isConnectorError(thrown) || thrown.code !== 'config_invalid') throw thrown;
-    const issues = thrown.issues.map((issue) => {
-      const key = issue.key.replace(/^(producer|consumer|admin)\./, '');
-      const option = Object.hasOwn(config, issue.key) ? `config["${issue.key}"]` : (optionOfKey[key] ?? key);
-      const what = issue.message.replace(/^Invalid value (.*) for configuration [\w.]+: /s, 'got $1: ');
-      return { ...issue, key: option, message: `${option}: ${what}` };
-    });
+    const issues = thrown.issues.map((issue) => ofOption(issue, options));
     const message = issues.length === 0 ? thrown.message : issues.map((issue) => issue.message).join('\n');
     throw new ConnectorError('config_invalid', message, { issues, cause: thrown });
   }
+}
+
+/** A problem of a key as one of the option that it is made of. */
+function ofOption(issue: ConfigIssue, { config = {} }: KafkaConnectionOptions): ConfigIssue {
+  const key = issue.key.replace(/^(producer|consumer|admin)\./, '');
+  const option = Object.hasOwn(config, issue.key) ? `config["${issue.key}"]` : (optionOfKey[key] ?? key);
+  const what = issue.message.replace(/^Invalid value (.*) for configuration [\w.]+: /s, 'got $1: ');
+  return { ...issue, key: option, message: `${option}: ${what}` };
 }
 
 function rawOf({ bootstrap, clientId = 'levada', tls, sasl, config }: KafkaConnectionOptions): RawConfig {

@@ -1,5 +1,11 @@
 import { logOffsets, type OffsetStore } from '@levada/connect-runtime-core/sinks';
-import { type KafkaConnectionOptions, openFromOptions } from './kafka-connection.ts';
+import {
+  checkOptions,
+  connectionChecks,
+  type KafkaConnectionOptions,
+  openFromOptions,
+} from './kafka-connection.ts';
+import { filledString, type OptionChecks, required, shownValueThat } from './option-checks.ts';
 
 /** Where offsets are kept in a Kafka cluster. */
 export interface KafkaOffsetsOptions extends KafkaConnectionOptions {
@@ -13,9 +19,26 @@ export interface KafkaOffsetsOptions extends KafkaConnectionOptions {
   readonly flushIntervalMs?: number | undefined;
 }
 
+const count = shownValueThat(
+  'a whole number from 1',
+  (value) => Number.isSafeInteger(value) && Number(value) >= 1,
+);
+
+const checks: OptionChecks<KafkaOffsetsOptions> = {
+  ...connectionChecks,
+  topic: required(filledString),
+  partitions: count,
+  replicationFactor: shownValueThat(
+    'a whole number from 1, or -1',
+    (value) => value === -1 || (Number.isSafeInteger(value) && Number(value) >= 1),
+  ),
+  flushIntervalMs: shownValueThat('a number from 0', (value) => typeof value === 'number' && value >= 0),
+};
+
 /**
  * Keeps offsets in a compacted topic, in the format of Kafka Connect's offsets topic; the name of the source stands for that of the
- * connector. The topic is read when a source starts, which waits for brokers.
+ * connector. The topic is read when a source starts, which waits for brokers. Throws one `config_invalid` ConnectorError that lists every problem of the
+ * options, unknown ones with the nearest known one.
  *
  * @example
  * ```ts
@@ -23,6 +46,8 @@ export interface KafkaOffsetsOptions extends KafkaConnectionOptions {
  * ```
  */
 export function kafkaOffsets(options: KafkaOffsetsOptions): OffsetStore {
+  // Callers without types may leave the options out.
+  checkOptions(checks, options ?? {});
   const { topic, partitions = 1, replicationFactor = -1, flushIntervalMs } = options;
   return logOffsets((context) => openFromOptions(options, context), {
     topic: { name: topic, partitions, replicationFactor },

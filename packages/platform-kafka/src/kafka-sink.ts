@@ -1,3 +1,4 @@
+import { type ConfigIssue, isConnectorError } from '@levada/connect-runtime-core';
 import {
   type LogSinkOptions,
   type OpenedProducer,
@@ -5,7 +6,15 @@ import {
   type Sink,
   type SinkContext,
 } from '@levada/connect-runtime-core/sinks';
-import { byOption, type KafkaConnectionOptions, openFromOptions } from './kafka-connection.ts';
+import { producerSettings } from './client/producer-settings.ts';
+import {
+  byOption,
+  checkOptions,
+  connectionChecks,
+  type KafkaConnectionOptions,
+  openFromOptions,
+} from './kafka-connection.ts';
+import { number, type OptionChecks, objectWith, string, valueThat } from './option-checks.ts';
 
 /** How records are written to a Kafka cluster. */
 export interface KafkaSinkOptions extends KafkaConnectionOptions, LogSinkOptions {
@@ -24,9 +33,28 @@ export interface KafkaSinkOptions extends KafkaConnectionOptions, LogSinkOptions
   readonly deliveryTimeoutMs?: number | undefined;
 }
 
+const converter = objectWith('fromConnectData');
+
+const checks: OptionChecks<KafkaSinkOptions> = {
+  ...connectionChecks,
+  topic: valueThat(
+    'a string or a function',
+    (value) => typeof value === 'string' || typeof value === 'function',
+  ),
+  keyConverter: converter,
+  valueConverter: converter,
+  headerConverter: converter,
+  compression: string,
+  lingerMs: number,
+  batchBytes: number,
+  maxRequestBytes: number,
+  deliveryTimeoutMs: number,
+};
+
 /**
  * A sink that writes to topics of a Kafka cluster, idempotently and acknowledged by all in-sync replicas. Each run opens a producer of its
- * own, and closes it. Brokers need not be there: records wait for them. The topics have to exist, unless brokers create them.
+ * own, and closes it. Brokers need not be there: records wait for them. The topics have to exist, unless brokers create them. Throws one
+ * `config_invalid` ConnectorError that lists every problem of the options, unknown ones with the nearest known one.
  *
  * @example
  * ```ts
@@ -34,6 +62,8 @@ export interface KafkaSinkOptions extends KafkaConnectionOptions, LogSinkOptions
  * ```
  */
 export function kafkaSink(options: KafkaSinkOptions): Sink {
+  // Callers without types may leave the options out.
+  checkOptions(checks, options ?? {}, producerIssues);
   return openedLogSink((context) => openProducer(options, context), options);
 }
 
@@ -58,6 +88,16 @@ async function openProducer(options: KafkaSinkOptions, context: SinkContext): Pr
     };
   } catch (thrown) {
     await platform.close({ timeoutMs: 0 });
+    throw thrown;
+  }
+}
+
+function producerIssues(options: KafkaSinkOptions): readonly ConfigIssue[] {
+  try {
+    producerSettings('', producerKeys(options));
+    return [];
+  } catch (thrown) {
+    if (isConnectorError(thrown)) return thrown.issues;
     throw thrown;
   }
 }

@@ -165,6 +165,7 @@ const table = {
   THROTTLING_QUOTA_EXCEEDED: { number: 89, text: 'the quota of the cluster is used up', reaction: 'retry' },
   PRODUCER_FENCED: { number: 90, reaction: 'fenced' },
   UNKNOWN_TOPIC_ID: { number: 100, text: 'the topic was deleted and created again' },
+  TRANSACTION_ABORTABLE: { number: 120, text: 'the transaction has to be aborted' },
 } as const satisfies Record<string, ErrorRow>;
 
 type ErrorName = keyof typeof table;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import dns from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { systemClock } from '@levada/connect-runtime-core';
@@ -10,7 +11,7 @@ import {
   startKafkaProxy,
 } from '@levada/kafka-testkit';
 import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openLink } from './broker-link.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { kafkaApis } from './gen/messages.ts';
@@ -23,6 +24,12 @@ const SASL_HANDSHAKE = 17;
 const UNSUPPORTED_VERSION = 35;
 const options: LinkOptions = { clientId: 'link-test', clock: systemClock, connectionTimeoutMs: 5000 };
 const everything = { topics: [], allowAutoTopicCreation: false };
+
+type LookupArguments = [
+  host: string,
+  options: dns.LookupAllOptions,
+  found: (error: null, addresses: dns.LookupAddress[]) => void,
+];
 
 function addressOf(text: string): BrokerAddress {
   const address = brokerAddress(text);
@@ -285,6 +292,22 @@ describe('a link to something else', () => {
     expect(link.closed).toMatchObject({ code: 'protocol_error' });
   });
 
+  it('refuses a peer that breaks the protocol together with its last answer', async () => {
+    const address = await listen((socket) => {
+      socket.once('data', (first: Buffer) => {
+        socket.write(frame(first.readInt32BE(8), versionsOf([METADATA], UNSUPPORTED_VERSION)));
+        socket.once('data', (second: Buffer) => {
+          const last = frame(second.readInt32BE(8), versionsOf([METADATA], 0));
+          socket.write(Buffer.concat([last, frame(12_345, Buffer.alloc(8))]));
+        });
+      });
+    });
+    const closed: unknown[] = [];
+    const attempt = openLink(address, options, { onClose: (error) => closed.push(error) });
+    await expect(attempt).rejects.toMatchObject({ code: 'protocol_error', message: /was not made/ });
+    expect(closed).toEqual([]);
+  });
+
   it('gives up on a peer that says nothing', async () => {
     const address = await listen((socket) => socket.resume());
     const attempt = openLink(address, { ...options, connectionTimeoutMs: 50 });
@@ -295,6 +318,25 @@ describe('a link to something else', () => {
     const address = await listen(() => undefined);
     await new Promise((resolve) => servers[0]?.close(resolve));
     await expect(openLink(address, options)).rejects.toMatchObject({ code: 'connection_failed' });
+  });
+
+  it('says why for each address of a name when nothing listens at any', async () => {
+    const { port } = await listen(() => undefined);
+    await new Promise((resolve) => servers[0]?.close(resolve));
+    const addresses = ['127.0.0.1', '127.0.0.2'];
+    const lookup = vi.spyOn(dns, 'lookup').mockImplementation(((...[, , found]: LookupArguments) =>
+      found(
+        null,
+        addresses.map((address) => ({ address, family: 4 })),
+      )) as unknown as typeof dns.lookup);
+    onTestFinished(() => lookup.mockRestore());
+    const attempt = openLink({ host: 'broker.test', port }, options);
+    await expect(attempt).rejects.toMatchObject({
+      code: 'connection_failed',
+      message: `connection to broker broker.test:${port} failed: ${addresses
+        .map((address) => `connect ECONNREFUSED ${address}:${port}`)
+        .join(', ')}`,
+    });
   });
 
   it('stops connecting when its signal aborts', async () => {

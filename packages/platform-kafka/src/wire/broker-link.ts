@@ -175,7 +175,7 @@ class SocketLink implements BrokerLink {
         this.#end(ConnectorError.from(thrown, 'protocol_error'));
       }
     });
-    socket.on('error', (error) => this.#end(this.#lost(error.message, error)));
+    socket.on('error', (error) => this.#end(this.#lost(reasonOf(error), error)));
     socket.on('close', () => this.#end(this.#lost('closed by the peer')));
   }
 
@@ -297,6 +297,12 @@ class SocketLink implements BrokerLink {
   }
 }
 
+/** A name with several addresses fails with one error for each, and no message of its own. */
+function reasonOf(error: Error): string {
+  if (!(error instanceof AggregateError)) return error.message;
+  return error.errors.map((each) => (each instanceof Error ? each.message : String(each))).join(', ');
+}
+
 /** What brokers count connections by (KIP-511). Brokers, too, say "unknown" of a client that gives no version. */
 const clientSoftware = { clientSoftwareName: 'levada', clientSoftwareVersion: 'unknown' };
 
@@ -311,7 +317,10 @@ export interface LinkHooks {
   readonly signal?: AbortSignal;
 }
 
-/** Connects to a broker. Rejects with `connection_failed`, `handshake_rejected`, `protocol_error` or `closed`. */
+/**
+ * Connects to a broker. Rejects with `connection_failed`, `handshake_rejected`, `protocol_error` or `closed`; with `connection_lost` or
+ * `timeout` when the broker fails once it has said what it knows, and with `unsupported` when it lacks a request of the sign-on.
+ */
 export async function openLink(
   address: BrokerAddress,
   options: LinkOptions,
@@ -329,6 +338,8 @@ export async function openLink(
   } finally {
     signal?.removeEventListener('abort', abort);
   }
+  // What followed the last answer may have ended it in the same turn of the event loop.
+  if (link.closed !== undefined) throw link.closed;
   opened = true;
   return link;
 }

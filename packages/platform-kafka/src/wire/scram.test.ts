@@ -54,6 +54,14 @@ describe('SCRAM', () => {
     ['too few iterations', [`${nonce},s=W22ZaJ0SNY7soEsUEjb6gQ==,i=4095`], 'asks for 4095 iterations'],
     ['endless iterations', [`${nonce},s=W22ZaJ0SNY7soEsUEjb6gQ==,i=2000000000`], 'expected 4096 to 1000000'],
     ['no iterations', [`${nonce},s=W22ZaJ0SNY7soEsUEjb6gQ==`], 'asks for no iterations'],
+    [
+      'iterations that are not decimal digits',
+      [`${nonce},s=W22ZaJ0SNY7soEsUEjb6gQ==,i=1e5`],
+      'asks for 1e5 iterations',
+    ],
+    ['iterations in hexadecimal', [`${nonce},s=W22ZaJ0SNY7soEsUEjb6gQ==,i=0x2000`], 'asks for 0x2000 iter'],
+    ['no salt', [`${nonce},i=4096`], 'sends no salt'],
+    ['an empty salt', [`${nonce},s=,i=4096`], 'sends no salt'],
     ['an unknown extension', [`m=new,${example.serverFirst}`], 'unknown extension "new"'],
   ])('refuses a server that sends %s', async (_, answers, text) => {
     await expect(sent(example.login, answers)).rejects.toThrow(text);

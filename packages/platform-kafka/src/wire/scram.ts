@@ -55,12 +55,13 @@ export async function scramSignOn(login: ScramLogin, exchange: SaslExchange): Pr
 }
 
 function challengeOf(message: string, nonce: string) {
-  const { e: refusal, m: mandatory, r: serverNonce = '', s: salt = '', i: count = '' } = attributes(message);
+  const { e: refusal, m: mandatory, r: serverNonce = '', s: salt, i: count = '' } = attributes(message);
   if (refusal !== undefined) throw new Error(`the server says "${refusal}"`);
   if (mandatory !== undefined) throw new Error(`the server demands an unknown extension "${mandatory}"`);
   if (!serverNonce.startsWith(nonce) || serverNonce === nonce)
     throw new Error("the server's nonce does not continue that of the client");
-  const iterations = Number(count);
+  if (!salt) throw new Error('the server sends no salt');
+  const iterations = /^[1-9]\d*$/.test(count) ? Number(count) : Number.NaN;
   if (!(iterations >= LEAST_ITERATIONS && iterations <= MOST_ITERATIONS))
     throw new Error(
       `the server asks for ${count || 'no'} iterations, expected ${LEAST_ITERATIONS} to ${MOST_ITERATIONS}`,

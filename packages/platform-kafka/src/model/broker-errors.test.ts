@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { brokerError, errorText } from './broker-errors.ts';
+
+it('names the end of a transaction that the broker wants aborted, as a failure for good', () => {
+  expect(errorText(120)).toBe('the transaction has to be aborted (TRANSACTION_ABORTABLE)');
+  const error = brokerError({ errorCode: 120, what: 'cannot commit the transactions of "t"' });
+  expect(error).toMatchObject({
+    code: 'log_unavailable',
+    message: /^cannot commit .* \(TRANSACTION_ABORTABLE\)$/,
+  });
+});
