@@ -226,7 +226,7 @@ function interceptorsOf(own: ClientOptions, { interceptors }: GrpcJsSettings): C
   return { interceptors: [laterStatus, ...(interceptors ?? own.interceptors ?? [])] };
 }
 
-/** An interceptor may end a call while it is being started, when nobody listens to its status yet. */
+/** An interceptor may end a call while it is being started, when nothing listens to its status yet. */
 const laterStatus: Interceptor = (options, next) =>
   new InterceptingCall(next(options), {
     start: (metadata, _listener, start) =>
