@@ -2,6 +2,7 @@ import type { RawConfig } from '../config/config-key.ts';
 import type { OffsetStore } from '../contract/offset-store.ts';
 import type { AnySourceConnector, SourceConnector } from '../contract/source-connector.ts';
 import type { SourceEventName } from '../contract/source-event.ts';
+import type { SourceTask } from '../contract/source-task.ts';
 import type { OffsetReader } from '../contract/task-context.ts';
 import type { ConfigIssue } from '../diagnostics/connector-error.ts';
 import { silentLogger } from '../diagnostics/logger.ts';
@@ -51,12 +52,20 @@ export function createSource<M extends MetricTable, E extends SourceEventName>(
   return openSource(connector, rawConfig, options);
 }
 
-/** See {@link createSource}. `resolve` gives the configuration before each connection, when parts of it may change. */
+/** What a source from options has beside its configuration. */
+interface FromOptions {
+  /** The configuration before each connection, when parts of it may change. */
+  readonly resolve?: (() => Promise<RawConfig>) | undefined;
+  /** The task in the words of the options. */
+  readonly asOptions?: (task: SourceTask) => SourceTask;
+}
+
+/** See {@link createSource}. */
 export function openSource<M extends MetricTable, E extends SourceEventName>(
   connector: ConnectorWith<M, E>,
   rawConfig: RawConfig,
   options: SourceOptions,
-  resolve?: () => Promise<RawConfig>,
+  { resolve, asOptions = (task) => task }: FromOptions = {},
 ): SourceHandle<unknown, M, E> {
   const raw = libraryConfig(connector, rawConfig);
   const issues = [
@@ -67,8 +76,10 @@ export function openSource<M extends MetricTable, E extends SourceEventName>(
   if (issues.length > 0) throw configError(issues);
   const name = options.name ?? raw['name'] ?? simpleName(connector);
   const clock = options.clock ?? systemClock;
+  const untyped: AnySourceConnector = connector;
   const run = new LibraryRun({
     connector,
+    createTask: () => asOptions(untyped.createTask()),
     raw,
     resolve,
     name,

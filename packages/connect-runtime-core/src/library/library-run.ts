@@ -24,6 +24,7 @@ import { SourceOffsets } from './source-offsets.ts';
 /** The configuration is valid. */
 export interface LibraryRunOptions {
   readonly connector: AnySourceConnector;
+  readonly createTask: () => SourceTask;
   readonly raw: RawConfig;
   /** The configuration with values that may change, before each connection. */
   readonly resolve: (() => Promise<RawConfig>) | undefined;
@@ -91,7 +92,7 @@ export class LibraryRun {
     });
     this.#run = new TaskRun({
       open: async (adopt) => {
-        const task: SourceTask = connector.createTask();
+        const task = options.createTask();
         adopt(task);
         await this.#startTask(task);
       },

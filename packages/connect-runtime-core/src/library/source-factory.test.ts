@@ -103,6 +103,13 @@ describe('the options of a source', () => {
     );
   });
 
+  it('may be those of a connector that inherits its methods', async () => {
+    const instance: typeof connector = Object.create(connector);
+    const source = sourceFactory(instance)({ topic: 't' });
+    await expect(source.ready()).resolves.toBeUndefined();
+    await source.close();
+  });
+
   it('may not hold keys that nothing reads, in the map of REST neither', () => {
     const map = { topic: 't', 'scripted.queue.sise': '3', 'value.converter': 'x', 'transforms.a.type': 'y' };
     expect(thrownBy(() => scriptedSource.fromConfig(map)).issues).toEqual([

@@ -1,6 +1,7 @@
 import type { ConfigKey, ConfigOptions, RawConfig } from '../config/config-key.ts';
 import type { SourceConnector } from '../contract/source-connector.ts';
 import type { SourceEventName } from '../contract/source-event.ts';
+import type { SourceTask } from '../contract/source-task.ts';
 import type { MetricTable } from '../diagnostics/metric-def.ts';
 import { askedOptions } from './asked-options.ts';
 import { configError, readOptions } from './config-issues.ts';
@@ -34,14 +35,19 @@ export function sourceFactory<
   E extends SourceEventName,
   Options extends object = ConfigOptions<Rows>,
 >(connector: SourceConnector<Rows, M, E>): SourceFactory<Options, M, E> {
-  const spoken = speakingOfOptions(connector);
   const fromOptions = (all: Options & SourceOptions): SourceHandle<unknown, M, E> => {
     // Callers without types may leave the options out.
     const { signal, logger, clock, name, offsets, environment, ...options } = all ?? {};
     const { fixed, resolve } = askedOptions(connector, options);
     const { raw, issues } = readOptions(connector, fixed);
     if (issues.length > 0) throw configError(issues);
-    return openSource(spoken, raw, { signal, logger, clock, name, offsets, environment }, resolve);
+    const asOptions = (task: SourceTask) => speakingOfOptions(task, connector.config);
+    return openSource(
+      connector,
+      raw,
+      { signal, logger, clock, name, offsets, environment },
+      { resolve, asOptions },
+    );
   };
   return Object.assign(fromOptions, {
     fromConfig: (rawConfig: RawConfig, options?: SourceOptions) =>

@@ -6,15 +6,8 @@ import { inOptions, optionProblem } from './option-problems.ts';
 
 type Config = AnySourceConnector['config'];
 
-/**
- * The connector for somebody who gave options: what its tasks say in errors, events and health names those, and not the keys
- * of a configuration.
- */
-export function speakingOfOptions<C extends AnySourceConnector>(connector: C): C {
-  return { ...connector, createTask: () => taskSpeakingOfOptions(connector.createTask(), connector.config) };
-}
-
-function taskSpeakingOfOptions(task: SourceTask, config: Config): SourceTask {
+/** The task for somebody who gave options: what it says in errors, events and health names those, and not the keys of a configuration. */
+export function speakingOfOptions(task: SourceTask, config: Config): SourceTask {
   const say = (text: string): string => inOptions(config.keys, text);
   const rethrow = (thrown: unknown): never => {
     throw errorInOptions(thrown, config);
