@@ -9,7 +9,8 @@ export type FailureAction = 'throw' | 'drop';
 /** How often a callback is called, and what happens when it fails in the end. `T` is what it is called with. */
 export interface CallbackOptions<T> {
   /**
-   * How often a failing call is repeated. Default 0: not at all. An error with `retriable: false` is not repeated.
+   * How often a failing call is repeated; `Infinity`: until the run is over. Default 0: not at all. An error with `retriable: false` is not
+   * repeated.
    *
    * @example `retries: 5`
    */
@@ -111,18 +112,27 @@ function failedCallback(what: string, thrown: unknown): ConnectorError {
 /** A number option: its name, what was given, and the least that is allowed. */
 export type NumberOption = readonly [option: string, given: number | undefined, least: number];
 
-/** Throws `config_invalid` with every number that is none or too small. */
+/** Throws `config_invalid` when the callback is none, and with every number that is none or too small. */
 export function checkCallbackOptions(
   sink: string,
+  callback: unknown,
   { retries, backoff }: Pick<CallbackOptions<never>, 'retries' | 'backoff'>,
   more: readonly NumberOption[] = [],
 ): void {
-  const numbers: readonly NumberOption[] = [
+  if (typeof callback !== 'function') {
+    const message = `${sink}: the callback must be a function, got ${typeof callback}`;
+    throw new ConnectorError('config_invalid', message, { issues: [{ key: sink, message }] });
+  }
+  checkNumbers(sink, [
     ...more,
-    ['retries', retries, 0],
+    ['retries', retries === Number.POSITIVE_INFINITY ? undefined : retries, 0],
     ['backoff.initialMs', backoff?.initialMs, 1],
     ['backoff.maxMs', backoff?.maxMs, 1],
-  ];
+  ]);
+}
+
+/** Throws `config_invalid` with every number that is none or too small. */
+export function checkNumbers(sink: string, numbers: readonly NumberOption[]): void {
   const issues = numbers.flatMap(([option, given, least]): readonly ConfigIssue[] => {
     if (given === undefined || (Number.isInteger(given) && given >= least)) return [];
     const key = `${sink}: ${option}`;

@@ -1,6 +1,7 @@
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { LogRecord, SendFailure, SendResult } from '../platform/log-platform.ts';
 import { type BackoffPolicy, backoffDelay } from '../time/backoff.ts';
+import { checkNumbers } from './callback-attempts.ts';
 import { type LogSinkOptions, type OpenedProducer, openedLogSink } from './log-sink.ts';
 import type { Sink, SinkContext, SinkHealth } from './sink.ts';
 
@@ -36,6 +37,10 @@ const RECORD_BYTES = 40;
 
 /** A sink that writes with a client of the service, which stays the service's. */
 export function clientSink(port: ClientPort, options: ClientSinkOptions): Sink {
+  checkNumbers(`sink of ${port.client}`, [
+    ['maxBatchBytes', options.maxBatchBytes, 1],
+    ['deliveryTimeoutMs', options.deliveryTimeoutMs, 0],
+  ]);
   return openedLogSink(async (context) => new ClientProducer(port, options, context), options);
 }
 

@@ -27,7 +27,7 @@ export function eachBatch<V = unknown>(
   callback: (records: readonly SourceRecord<V>[], context: CallbackContext) => unknown,
   options: EachBatchOptions<V> = {},
 ): Sink<V> {
-  checkCallbackOptions('eachBatch', options);
+  checkCallbackOptions('eachBatch', callback, options);
   return {
     open: async ({ clock, signal, tolerant }) => {
       const what = (records: readonly SourceRecord<V>[]): string => `a batch of ${records.length}`;

@@ -40,7 +40,7 @@ export function each<V = unknown>(
   callback: (record: SourceRecord<V>, context: CallbackContext) => unknown,
   options: EachOptions<V> = {},
 ): Sink<V> {
-  checkCallbackOptions('each', options, [['concurrency', options.concurrency, 1]]);
+  checkCallbackOptions('each', callback, options, [['concurrency', options.concurrency, 1]]);
   return {
     open: async ({ clock, signal, tolerant }) =>
       new EachWriter<V>({
@@ -158,8 +158,13 @@ class EachWriter<V> implements SinkWriter<SourceRecord<V>, V> {
   }
 }
 
+/** JSON, in which a bigint is text too. */
+function textOf(key: unknown): string {
+  return JSON.stringify(key, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part));
+}
+
 function laneOfKey({ topic, key }: SourceRecord): string | undefined {
   if (key === null || key === undefined) return undefined;
   if (typeof key === 'bigint') return `${topic}\n${key}`;
-  return `${topic}\n${key instanceof Uint8Array ? latin1.decode(key) : JSON.stringify(key)}`;
+  return `${topic}\n${key instanceof Uint8Array ? latin1.decode(key) : textOf(key)}`;
 }
