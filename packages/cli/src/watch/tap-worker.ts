@@ -46,6 +46,7 @@ export async function tapWorker(
   if (answer.records.length === 0 && options.records > 0) err(`${name} has produced no record yet\n`);
   print(answer);
   while (options.follow && !signal.aborted) {
+    // An interrupted pause ends the loop.
     if (answer.records.length < MOST) await systemClock.sleep(POLL_MS, signal).catch(() => undefined);
     if (signal.aborted) break;
     answer = (await ask(`last=${MOST}&after=${answer.next}`)) ?? answer;

@@ -144,6 +144,7 @@ async function through({ source, sink, consumer, options, onOpen }: PipeParts): 
   const writer = await Promise.race([opening, closed]);
   if (writer === undefined) {
     // Closed before it was open: what it opens all the same is closed when it is there.
+    // The run is over, and has no place left for what goes wrong with it.
     opening.then((late) => closeWriter(late, clock)).catch(() => undefined);
     return;
   }

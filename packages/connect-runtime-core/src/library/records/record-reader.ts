@@ -122,6 +122,7 @@ export class RecordReader {
 
   /** Gives up what is not delivered, and waits until everything is closed. Rejects at most once, when that failed. */
   leave(): Promise<void> {
+    // The first caller got the rejection.
     if (this.#left !== undefined) return this.#left.catch(() => undefined);
     this.#left = this.#leave();
     return this.#left;

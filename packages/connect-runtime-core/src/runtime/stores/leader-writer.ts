@@ -152,6 +152,7 @@ export class LeaderWriter {
     term.producer = undefined;
     if (error.code !== 'fenced') {
       const bound = { clock: this.#options.clock, ms: ABORT_MS };
+      // The failure of the write is the one to know; the broker ends a transaction that is left open.
       await within(bound, 'aborting a write', producer.abort()).catch(() => undefined);
     }
     await producer.close({ timeoutMs: 0 });
