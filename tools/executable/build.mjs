@@ -1,7 +1,16 @@
 // Builds `levada` as single executables: one file each, with Node, the command, a worker and the live demo. `build.mjs [folder]
-// [platform...]`; without them packages/executable/dist/bin and linux-x64, the platforms being linux-x64 and linux-arm64.
+// [platform...]`, platforms being linux-x64 and linux-arm64; without them packages/executable/dist/bin and this machine's own.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,12 +29,14 @@ const flags = readFileSync(join(cli, 'bin/levada.js'), 'utf8')
 
 const words = process.argv.slice(2);
 const asked = words.filter((word) => platforms.includes(word));
-const folder = resolve(words.find((word) => !platforms.includes(word)) ?? join(root, 'packages/executable/dist/bin'));
+const folder = resolve(
+  words.find((word) => !platforms.includes(word)) ?? join(root, 'packages/executable/dist/bin'),
+);
 const work = mkdtempSync(join(tmpdir(), 'levada-executable-'));
 try {
   const assets = await writeParts();
   mkdirSync(folder, { recursive: true });
-  for (const platform of asked.length === 0 ? ['linux-x64'] : asked) {
+  for (const platform of asked.length === 0 ? [`linux-${process.arch}`] : asked) {
     const target = join(folder, `levada-${platform}`);
     make({ platform, assets, target });
     process.stdout.write(`${target}: ${Math.round(statSync(target).size / 1e6)} MB\n`);

@@ -49,10 +49,14 @@ async function bundleOne(entry) {
 /** The programs of threads that a module starts. A thread that is started in another way would be missing at run time. */
 function startedBy(path) {
   const text = readFileSync(join(root, path), 'utf8');
-  if (!/import\s*\{[^}]*\bWorker\b[^}]*\}\s*from 'node:worker_threads'/.test(text) || join(root, path) === threads)
+  if (
+    !/import\s*\{[^}]*\bWorker\b[^}]*\}\s*from 'node:worker_threads'/.test(text) ||
+    join(root, path) === threads
+  )
     return [];
   const found = [...text.matchAll(threadFile)].map(([, name]) => join(root, dirname(path), `${name}.js`));
-  if (found.length === 0) throw new Error(`${path} starts a thread, but not with new URL('<file>.js', import.meta.url)`);
+  if (found.length === 0)
+    throw new Error(`${path} starts a thread, but not with new URL('<file>.js', import.meta.url)`);
   return found;
 }
 

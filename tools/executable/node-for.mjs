@@ -31,7 +31,9 @@ function fetchInto(folder, { name, version }) {
     const [packed] = JSON.parse(execFileSync('npm', words, { cwd: unfinished, encoding: 'utf8' }));
     const expected = integrityOf(`${name}@${version}`);
     if (packed.integrity !== expected) {
-      throw new Error(`${name}@${version} is not the one of the lock file: ${packed.integrity}, expected ${expected}`);
+      throw new Error(
+        `${name}@${version} is not the one of the lock file: ${packed.integrity}, expected ${expected}`,
+      );
     }
     execFileSync('tar', ['xzf', packed.filename, 'package/bin/node', 'package/LICENSE'], { cwd: unfinished });
     rmSync(join(unfinished, packed.filename));
