@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.mjs';
+import { licenceTexts } from './licences.mjs';
 import { nodeFor, platforms } from './node-for.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -47,15 +48,17 @@ try {
 
 /** Writes the program and its assets; answers the files by the names of the assets. */
 async function writeParts() {
-  const { code, threads } = await bundle(join(root, 'packages/executable/dist/main.js'));
+  const { code, threads, inputs } = await bundle(join(root, 'packages/executable/dist/main.js'));
   writeFileSync(join(work, 'main.cjs'), code);
-  const assets = { 'cli-files.json': join(work, 'cli-files.json') };
-  writeFileSync(assets['cli-files.json'], JSON.stringify(filesOfCommand()));
-  for (const [name, program] of threads) {
-    assets[`threads/${name}`] = join(work, name);
-    writeFileSync(join(work, name), program.code);
-  }
-  return assets;
+  const texts = { 'cli-files.json': JSON.stringify(filesOfCommand()), 'licences.txt': licenceTexts(inputs) };
+  for (const [name, program] of threads) texts[`threads/${name}`] = program.code;
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => {
+      const file = join(work, name.replaceAll('/', '-'));
+      writeFileSync(file, text);
+      return [name, file];
+    }),
+  );
 }
 
 /** What packages/cli/src/output/package-files.ts reads. */

@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { getAsset } from 'node:sea';
 import { type AddedCommand, run } from '@levada/cli';
 
 const demo: AddedCommand = {
@@ -13,7 +14,15 @@ const demo: AddedCommand = {
   },
 };
 
-/** The single executable: all commands of `levada`, and the demo. CommonJS, which it becomes, has no `await` here. */
-void run(process.argv.slice(2), [demo]).then((code) => {
+const licences: AddedCommand = {
+  name: 'licences',
+  description: 'print the licences of Levada, of Node and of everything else in this file',
+  run: async () => {
+    process.stdout.write(getAsset('licences.txt', 'utf8'));
+  },
+};
+
+/** The single executable: all commands of `levada`, the demo and the licences. CommonJS, which it becomes, has no `await` here. */
+void run(process.argv.slice(2), [demo, licences]).then((code) => {
   process.exitCode = code;
 });

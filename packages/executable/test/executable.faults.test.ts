@@ -39,6 +39,13 @@ describe.skipIf(process.platform !== 'linux')('the single executable', () => {
     expect(await call(home, '--version')).toEqual({ stdout: `${version}\n`, stderr: '' });
   });
 
+  it('prints the licences of Node and of what is bundled', async () => {
+    const { stdout } = await call(home, 'licences');
+    const titles = [...stdout.matchAll(/^=+\n(.+)\n=+$/gm)].map(([, title]) => title);
+    expect(titles).toEqual(expect.arrayContaining(['Levada', `Node.js ${process.version}`]));
+    expect(titles).toContainEqual(expect.stringMatching(/^express 5\.\S+ \(MIT\)$/));
+  });
+
   it('writes, checks and compiles a stream project', async () => {
     const folder = await emptyFolder('projects');
     await call(folder, 'project', 'init', 'shop', '--template', 'payments');
