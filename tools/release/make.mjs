@@ -2,21 +2,15 @@
 // publishes the tarballs to a registry on this machine, and installs every package from it. Publishes nothing anywhere else.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  createReadStream,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { createReadStream, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { clients } from '../packages/clients.mjs';
-import { packAll, publicPackages, root } from '../packages/pack.mjs';
+import { packAll, root } from '../packages/pack.mjs';
 import { toolchains } from '../packages/toolchains.mjs';
+import { runAction, runHook } from '../project-files/action-step.mjs';
+import { writeBills } from './bills.mjs';
 import { releaseNotes } from './notes.mjs';
 import { publishAll } from './publish.mjs';
 import { startRehearsalRegistry } from './rehearsal-registry.mjs';
@@ -62,29 +56,6 @@ function failOn(problems) {
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-/** CycloneDX of every published package, and of the executables, which also hold Node. */
-function writeBills(folder) {
-  mkdirSync(folder);
-  const names = [...publicPackages().map(({ manifest }) => manifest.name), '@levada/executable'];
-  const filters = names.map((name) => `--filter=${name}`);
-  const format = ['--sbom-format', 'cyclonedx', '--sbom-spec-version', '1.6'];
-  pnpm(...filters, 'sbom', '--split', '--prod', ...format, '--out', join(folder, '%s-%v.cdx.json'));
-  const files = readdirSync(folder);
-  if (files.length !== names.length) throw new Error(`${files.length} bills of ${names.length} packages`);
-  const executable = files.find((file) => file.startsWith('levada-executable-'));
-  const bill = JSON.parse(readFileSync(join(folder, executable), 'utf8'));
-  const runtime = process.version.slice(1);
-  bill.components.push({
-    type: 'platform',
-    name: 'node',
-    version: runtime,
-    purl: `pkg:generic/node@${runtime}`,
-    'bom-ref': `pkg:generic/node@${runtime}`,
-    licenses: [{ license: { id: 'MIT' } }],
-  });
-  writeFileSync(join(folder, executable), JSON.stringify(bill, null, 2));
-}
-
 /** `sha256sum --check SHA256SUMS` reads it. */
 async function writeChecksums(folder) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -115,9 +86,20 @@ async function rehearse(packages) {
     const words = ['--registry', registry.address];
     await publishAll(packages, { npm: [process.execPath, tools.npm], words, cwd: publisher });
     failOn(await tryPackages(packages, { folder, client: npm, version }));
+    failOn(await tryProjectFiles({ cwd: publisher, env: { npm_config_cache: join(folder, 'caches/npx') } }));
     process.stdout.write(`installed: ${packages.map(({ tarball }) => basename(tarball)).join(', ')}\n`);
   } finally {
     await registry.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The action and the pre-commit hook, with the command as `npx` gets it from the registry of the folder's .npmrc. */
+async function tryProjectFiles(at) {
+  const project = join(root, 'examples/shop-project');
+  const action = await runAction({ folder: project }, at);
+  const hook = await runHook({ ...at, args: [project] });
+  return Object.entries({ 'action.yml': action, '.pre-commit-hooks.yaml': hook })
+    .filter(([, { code }]) => code !== 0)
+    .map(([file, { code, text }]) => `${file}: ended with ${code}: ${text}`);
 }

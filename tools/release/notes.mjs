@@ -1,5 +1,5 @@
-// Release notes, made of what changesets wrote into the CHANGELOG.md of each package. A change of several packages stands there several
-// times, and here once, with their names.
+// Release notes, made of what changesets wrote into the CHANGELOG.md of each package. A change of several packages is in each of theirs,
+// and here once, with their names.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publicPackages } from '../packages/pack.mjs';
@@ -25,7 +25,7 @@ export function releaseNotes(version) {
     const byText = Map.groupBy(own, ({ text }) => text);
     const lines = [...byText].map(([text, same]) => {
       const names = same.map(({ name }) => `\`${name}\``).join(', ');
-      return `- ${names}: ${text.replaceAll('\n', '\n  ')}`;
+      return `- ${names}: ${text.replaceAll(/\n(?!\n)/g, '\n  ')}`;
     });
     return [`### ${heading}\n\n${lines.join('\n')}\n`];
   });

@@ -34,7 +34,7 @@ async function tryOne({ manifest }, { cwd, client, version }) {
     execute(program, words, { cwd, env, timeout: 600_000, maxBuffer: 1 << 24 });
   await run(client.install);
   const entries = Object.keys(manifest.exports)
-    .filter((entry) => !/\.json$/.test(entry))
+    .filter((entry) => !entry.endsWith('.json'))
     .map((entry) => join(manifest.name, entry));
   const script = `for (const entry of ${JSON.stringify(entries)}) {
     const count = Object.keys(await import(entry)).length;

@@ -3,15 +3,19 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publicPackages, root } from '../packages/pack.mjs';
 
-/** Sources that hold the version, since a bundle has no package.json to read. */
+/** Files that hold the version: sources, since a bundle has no package.json to read, and what names the command of this version. */
 const sources = [
+  'action.yml',
+  '.pre-commit-hooks.yaml',
+  'packages/executable/package.json',
   'packages/runtime-server/src/version.ts',
   'packages/source-grpc/src/connector.ts',
   'packages/source-grpc/src/transport/request-headers.ts',
   'packages/source-otlp/src/connector.ts',
   'packages/source-websocket/src/connector.ts',
 ];
-const versionText = /((?:\bversion: |\bversion = )'|'levada-grpc\/)\d+\.\d+\.\d+(?:-[\w.]+)?'/;
+const versionText =
+  /(\bversion(?:: | = )'|"version": "|'levada-grpc\/|@levada\/cli@|Version of @levada\/cli\n {4}default: )(\d+\.\d+\.\d+(?:-[\w.]+)?)/;
 const dependencyKinds = ['dependencies', 'optionalDependencies', 'peerDependencies'];
 
 /** The version of all published packages. */
@@ -34,12 +38,8 @@ export function versionProblems() {
       problems.push(`.changeset/config.json: "fixed" names ${name}, which is not published`);
   }
   for (const file of sources) {
-    const found = versionText.exec(readFileSync(join(root, file), 'utf8'))?.[0];
-    if (found === undefined)
-      problems.push(`${file}: holds no version; tools/release/versions.mjs expects one`);
-    else if (!found.endsWith(`${version}'`) && !found.endsWith(`/${version}'`)) {
-      problems.push(`${file}: holds ${found}, expected ${version}`);
-    }
+    const found = versionText.exec(readFileSync(join(root, file), 'utf8'))?.[2];
+    if (found !== version) problems.push(`${file}: holds version ${found}, expected ${version}`);
   }
   return [...problems, ...changesetProblems(published)];
 }
@@ -83,7 +83,7 @@ export function writeVersion(version) {
     const text = readFileSync(path, 'utf8');
     writeFileSync(
       path,
-      text.replace(versionText, (_, before) => `${before}${version}'`),
+      text.replace(versionText, (_, before) => `${before}${version}`),
     );
   }
 }
