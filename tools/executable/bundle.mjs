@@ -9,8 +9,15 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const threads = join(root, 'packages/executable/dist/threads.js');
 /** Modules of this repository: packages and examples, as they were built. */
 const ours = /\/(?:packages|examples)\/[^/]+\/dist\/.+\.js$/;
-/** The file of a thread, which is beside the module that starts it. */
-const threadFile = /new URL\([`'"]([\w-]+)\.(?:js|\$\{\w+\})[`'"], import\.meta\.url\)/g;
+/** The file of a thread, which is beside the module that names it. */
+const threadFile = /new URL\(\s*[`'"]([\w-]+)\.(?:js|\$\{\w+\})[`'"],\s*import\.meta\.url,?\s*\)/g;
+/** Other uses of `import.meta.url`: the path of the executable is what is wanted, or it is not reached in an executable, or in a text. */
+const otherUses = [
+  'packages/cli/dist/output/package-files.js',
+  'packages/cli/dist/worker-commands.js',
+  'packages/source-grpc/dist/config/request-keys.js',
+  'packages/source-grpc/dist/descriptor/proto/proto-parser.js',
+];
 
 /** Lets our modules start threads from assets. Those of plugins are not bundled, and start theirs from files. */
 const embeddedThreads = {
@@ -43,21 +50,24 @@ async function bundleOne(entry) {
     logLevel: 'warning',
   });
   const inputs = Object.keys(metafile.inputs).filter((path) => ours.test(`/${path}`));
-  return { code: outputFiles[0].text, threads: inputs.flatMap(startedBy), inputs: metafile.inputs };
+  return { code: outputFiles[0].text, threads: inputs.flatMap(namedBy), inputs: metafile.inputs };
 }
 
-/** The programs of threads that a module starts. A thread that is started in another way would be missing at run time. */
-function startedBy(path) {
-  const text = readFileSync(join(root, path), 'utf8');
-  if (
-    !/import\s*\{[^}]*\bWorker\b[^}]*\}\s*from 'node:worker_threads'/.test(text) ||
-    join(root, path) === threads
-  )
-    return [];
+/** The programs of threads that a module names. Files that a module looks for beside itself in another way would be missing at run time. */
+function namedBy(path) {
+  const text = withoutComments(readFileSync(join(root, path), 'utf8'));
   const found = [...text.matchAll(threadFile)].map(([, name]) => join(root, dirname(path), `${name}.js`));
-  if (found.length === 0)
-    throw new Error(`${path} starts a thread, but not with new URL('<file>.js', import.meta.url)`);
+  const left = text.replaceAll(threadFile, '').replaceAll("import.meta.url.endsWith('.ts')", '');
+  if (left.includes('import.meta.url') && !otherUses.includes(path)) {
+    throw new Error(
+      `${path} uses import.meta.url, but not as new URL('<program of a thread>.js', import.meta.url): tools/executable/bundle.mjs has to know what for`,
+    );
+  }
   return found;
+}
+
+function withoutComments(text) {
+  return text.replaceAll(/^\s*(?:\*|\/\*|\/\/).*$/gm, '');
 }
 
 /** The program, the programs of all threads by the name of their file, and the files that became part of them. */

@@ -14,6 +14,14 @@ describe('levada', () => {
     expect((await runCommand(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
+  it('lists and runs commands that a program adds', async () => {
+    let runs = 0;
+    const added = [{ name: 'demo', description: 'look around', run: async () => void (runs += 1) }];
+    expect((await runCommand(['--help'], { added })).out).toMatch(/^ {2}demo +look around$/m);
+    expect((await runCommand(['demo'], { added })).code).toBe(0);
+    expect(runs).toBe(1);
+  });
+
   it.each([
     ['an unknown command', ['gett'], 'did you mean get'],
     ['an unknown option', ['topic', 'list', '--foldr', 'x'], 'Did you mean --folder'],
