@@ -15,11 +15,14 @@ describe('levada', () => {
   });
 
   it('lists and runs commands that a program adds', async () => {
-    let runs = 0;
-    const added = [{ name: 'demo', description: 'look around', run: async () => void (runs += 1) }];
+    const ran: string[] = [];
+    const run = async (): Promise<void> => {
+      ran.push('demo');
+    };
+    const added = [{ name: 'demo', description: 'look around', run }];
     expect((await runCommand(['--help'], { added })).out).toMatch(/^ {2}demo +look around$/m);
     expect((await runCommand(['demo'], { added })).code).toBe(0);
-    expect(runs).toBe(1);
+    expect(ran).toEqual(['demo']);
   });
 
   it.each([
