@@ -19,17 +19,23 @@ export function releaseNotes(version) {
     entriesOf(join(folder, 'CHANGELOG.md'), { name, version }),
   );
   if (entries.length === 0) return undefined;
-  const parts = Object.entries(kinds).flatMap(([kind, heading]) => {
-    const own = entries.filter((entry) => entry.kind === kind);
-    if (own.length === 0) return [];
-    const byText = Map.groupBy(own, ({ text }) => text);
-    const lines = [...byText].map(([text, same]) => {
-      const names = same.map(({ name }) => `\`${name}\``).join(', ');
-      return `- ${names}: ${text.replaceAll(/\n(?!\n)/g, '\n  ')}`;
-    });
-    return [`### ${heading}\n\n${lines.join('\n')}\n`];
+  // A change may be larger for one package than for another: it counts as what it is at most.
+  const order = Object.keys(kinds);
+  const changes = [...Map.groupBy(entries, ({ text }) => text)].map(([text, same]) => ({
+    text,
+    names: [...new Set(same.map(({ name }) => name))],
+    kind: Math.min(...same.map(({ kind }) => order.indexOf(kind))),
+  }));
+  const parts = order.flatMap((kind, at) => {
+    const lines = changes.filter((change) => change.kind === at).map(lineOf);
+    return lines.length === 0 ? [] : [`### ${kinds[kind]}\n\n${lines.join('\n')}\n`];
   });
   return `## ${version}\n\n${parts.join('\n')}`;
+}
+
+function lineOf({ names, text }) {
+  const packages = names.map((name) => `\`${name}\``).join(', ');
+  return `- ${packages}: ${text.replaceAll(/\n(?!\n)/g, '\n  ')}`;
 }
 
 function entriesOf(file, { name, version }) {
