@@ -24,7 +24,7 @@ if (version === before) {
   if (notes === undefined) throw new Error(`no CHANGELOG.md has an entry for ${version}`);
   const file = join(root, 'CHANGELOG.md');
   const [title, ...sections] = readFileSync(file, 'utf8').split(/^(?=## )/m);
-  writeFileSync(file, [title, `${notes}\n`, ...sections].join(''));
+  writeFileSync(file, `${[title, notes, ...sections].map((part) => part.trimEnd()).join('\n\n')}\n`);
   run('pnpm', 'install', '--lockfile-only');
   process.stdout.write(`${before} -> ${version}\n`);
 }
