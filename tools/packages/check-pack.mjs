@@ -1,9 +1,10 @@
-// Packs the public packages and looks into the tarballs: what they hold, how large they are, and whether the links of their
-// READMEs lead somewhere from the page of a registry.
+// Packs the public packages and looks into the tarballs: what they hold, how large they are, whether the links of their READMEs lead
+// somewhere from the page of a registry, and whether the packages can be released together.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { versionProblems } from '../release/versions.mjs';
 import { packAll, root } from './pack.mjs';
 
 /** Most kilobytes of a tarball: a sixth or more above what it was when the limit was set. */
@@ -29,7 +30,7 @@ const limits = {
 const expected = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const address = expected.repository.url.replace(/^git\+|\.git$/g, '');
 const folder = mkdtempSync(join(tmpdir(), 'levada-pack-'));
-const problems = [];
+const problems = versionProblems();
 try {
   const packed = await packAll(folder);
   let total = 0;

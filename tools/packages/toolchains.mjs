@@ -1,10 +1,6 @@
-// Package managers, compilers and versions of Node that the packages are tried with. They come from the npm registry once, into
-// the user's cache: no other part of the repository needs them.
-import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+// Package managers, compilers and versions of Node that the packages are tried with.
 import { join } from 'node:path';
+import { cachedPackages } from './cached-packages.mjs';
 
 const arm = process.arch === 'arm64';
 const versions = {
@@ -22,25 +18,8 @@ const versions = {
 
 /** Installs what is missing; answers where each program is. */
 export function toolchains() {
-  const text = JSON.stringify({ name: 'toolchains', private: true, dependencies: versions });
-  const key = createHash('sha256').update(text).digest('hex').slice(0, 12);
-  const cache = join(homedir(), '.cache');
-  const folder = join(cache, 'levada', `toolchains-${key}`);
-  if (!existsSync(folder)) {
-    const unfinished = `${folder}-${process.pid}`;
-    mkdirSync(unfinished, { recursive: true });
-    writeFileSync(join(unfinished, 'package.json'), text);
-    // Programs named "node" and "npm" must not come first in the scripts that run while installing.
-    const flags = ['--no-audit', '--no-fund', '--no-bin-links', '--ignore-scripts', '--loglevel=error'];
-    execFileSync('npm', ['install', ...flags], { cwd: unfinished, stdio: ['ignore', 'ignore', 'inherit'] });
-    try {
-      renameSync(unfinished, folder);
-    } catch {
-      // Another process was faster.
-      rmSync(unfinished, { recursive: true, force: true });
-    }
-  }
-  const at = (path) => join(folder, 'node_modules', path);
+  const folder = cachedPackages('toolchains', versions);
+  const at = (path) => join(folder, path);
   return {
     bun: at('bun/bin/bun'),
     esbuild: at('esbuild/bin/esbuild'),

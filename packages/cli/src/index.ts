@@ -1,1 +1,2 @@
+export type { AddedCommand } from './main.ts';
 export { run } from './main.ts';

@@ -14,6 +14,17 @@ describe('levada', () => {
     expect((await runCommand(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
+  it('lists and runs commands that a program adds', async () => {
+    const ran: string[] = [];
+    const run = async (): Promise<void> => {
+      ran.push('demo');
+    };
+    const added = [{ name: 'demo', description: 'look around', run }];
+    expect((await runCommand(['--help'], { added })).out).toMatch(/^ {2}demo +look around$/m);
+    expect((await runCommand(['demo'], { added })).code).toBe(0);
+    expect(ran).toEqual(['demo']);
+  });
+
   it.each([
     ['an unknown command', ['gett'], 'did you mean get'],
     ['an unknown option', ['topic', 'list', '--foldr', 'x'], 'Did you mean --folder'],

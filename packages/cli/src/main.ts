@@ -3,14 +3,25 @@ import { addCommand } from './command-row.ts';
 import { connectorCommands } from './connector-commands.ts';
 import { contextCommands } from './context-commands.ts';
 import { CommandError, CommandExit, exitCodes } from './output/command-error.ts';
-import { packageVersion } from './output/package-version.ts';
+import { packageVersion } from './output/package-files.ts';
 import type { Terminal } from './output/terminal.ts';
 import { projectCommands } from './project-commands.ts';
 import { watchCommands } from './watch-commands.ts';
 import { completeWordsCommand, completionCommand, workerCommands } from './worker-commands.ts';
 
-/** Runs the command with these arguments on this process's terminal; answers the exit code. Never throws. */
-export async function run(args: readonly string[]): Promise<number> {
+/** A command that a program adds to those of `levada`. */
+export interface AddedCommand {
+  readonly name: string;
+  /** One line of `levada --help`. */
+  readonly description: string;
+  readonly run: () => Promise<void>;
+}
+
+/**
+ * Runs the command with these arguments on this process's terminal; answers the exit code. Never throws. A program that brings
+ * more than this package does, such as the executable with its demo, adds commands.
+ */
+export async function run(args: readonly string[], added: readonly AddedCommand[] = []): Promise<number> {
   const interrupt = new AbortController();
   const onInterrupt = (): void => interrupt.abort();
   process.once('SIGINT', onInterrupt);
@@ -21,7 +32,7 @@ export async function run(args: readonly string[]): Promise<number> {
     interrupt.abort();
   });
   try {
-    const code = await runOn(args, {
+    const terminal: Terminal = {
       out: (text) => process.stdout.write(text),
       err: (text) => process.stderr.write(text),
       env: process.env,
@@ -33,7 +44,8 @@ export async function run(args: readonly string[]): Promise<number> {
         const { text } = await import('node:stream/consumers');
         return await text(process.stdin);
       },
-    });
+    };
+    const code = await runOn(args, terminal, added);
     if (unwritten === undefined) return code;
     process.stderr.write(`levada: cannot write the output: ${unwritten.message}\n`);
     return exitCodes.problems;
@@ -43,9 +55,13 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 /** Runs a command on a given terminal. */
-export async function runOn(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function runOn(
+  args: readonly string[],
+  terminal: Terminal,
+  added: readonly AddedCommand[] = [],
+): Promise<number> {
   try {
-    await createProgram(terminal).parseAsync([...args], { from: 'user' });
+    await createProgram(terminal, added).parseAsync([...args], { from: 'user' });
     return exitCodes.success;
   } catch (thrown) {
     if (thrown instanceof CommanderError) return usageExitCode(thrown);
@@ -61,7 +77,7 @@ export async function runOn(args: readonly string[], terminal: Terminal): Promis
 }
 
 /** The command and its subcommands. */
-export function createProgram(terminal: Terminal): Command {
+export function createProgram(terminal: Terminal, added: readonly AddedCommand[] = []): Command {
   const program = new Command('levada')
     .description('Runs and controls connectors, and checks and compiles stream projects.')
     .version(packageVersion())
@@ -76,6 +92,7 @@ export function createProgram(terminal: Terminal): Command {
     ...watchCommands,
     contextCommands,
     projectCommands,
+    ...added,
     completionCommand,
     completeWordsCommand,
   ])

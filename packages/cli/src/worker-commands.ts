@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { isSea } from 'node:sea';
 import { argument, type CommandRow, command, option, portNumber, wholeNumber } from './command-row.ts';
 import type { CompletionShell } from './commands/completion.ts';
 import type { DescribeOptions } from './commands/describe.ts';
@@ -12,7 +13,8 @@ import { outputOptions, workerOptions } from './worker-options.ts';
 /** The commands that run a worker, whose package is installed by those only who run one: it brings Kafka's client and a web server. */
 async function workerModule(): Promise<typeof import('./commands/worker.ts')> {
   try {
-    requireNode(process.versions.node);
+    // The single executable is made of the Node and the worker that fit together.
+    if (!isSea()) requireNode(process.versions.node);
     return await import('./commands/worker.ts');
   } catch (thrown) {
     const missing = /^(?:ERR_)?MODULE_NOT_FOUND$/.test((thrown as NodeJS.ErrnoException).code ?? '');

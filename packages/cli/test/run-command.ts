@@ -1,4 +1,5 @@
-import { runOn } from '../src/main.ts';
+import { type AddedCommand, runOn } from '../src/main.ts';
+import type { Terminal } from '../src/output/terminal.ts';
 
 /** What a command printed and how it ended. */
 export interface CommandResult {
@@ -14,6 +15,8 @@ export interface CommandSurroundings {
   readonly signal?: AbortSignal;
   /** Standard input. */
   readonly input?: () => Promise<string>;
+  /** Commands beside those of `levada`. */
+  readonly added?: readonly AddedCommand[];
   /** Called with everything printed so far, each time something is. */
   readonly onOut?: (out: string) => void;
 }
@@ -25,7 +28,7 @@ export async function runCommand(
 ): Promise<CommandResult> {
   let out = '';
   let err = '';
-  const code = await runOn(args, {
+  const terminal: Terminal = {
     out: (text) => {
       out += text;
       how.onOut?.(out);
@@ -37,6 +40,7 @@ export async function runCommand(
     cwd: how.cwd ?? process.cwd(),
     ...(how.input === undefined ? {} : { input: how.input }),
     signal: how.signal ?? new AbortController().signal,
-  });
+  };
+  const code = await runOn(args, terminal, how.added);
   return { code, out, err };
 }

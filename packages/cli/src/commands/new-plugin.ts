@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { CommandError, exitCodes } from '../output/command-error.ts';
-import { packageVersion } from '../output/package-version.ts';
+import { packageVersion } from '../output/package-files.ts';
 import { readTemplates, writeNewFiles } from '../output/template-files.ts';
 import type { Terminal } from '../output/terminal.ts';
 
@@ -34,7 +34,7 @@ export async function newPlugin(
   }
   await requireEmpty(target, folder);
   const dot = className.lastIndexOf('.');
-  const files = await readTemplates(['plugin'], {
+  const files = readTemplates(['plugin'], {
     name,
     class: className,
     simple: className.slice(dot + 1),

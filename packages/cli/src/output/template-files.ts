@@ -1,8 +1,8 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { makeFolders } from '@levada/stream-project-compiler/node';
 import { CommandError, exitCodes } from './command-error.ts';
+import { packageFile, packageFiles } from './package-files.ts';
 
 /** A file to write, its path below the folder that is made, with "/" between. */
 export interface TemplateFile {
@@ -13,24 +13,12 @@ export interface TemplateFile {
 /** What stands for each `__key__` in a template, escaped for where it is written. */
 export type TemplateValues = Readonly<Record<string, string>>;
 
-const root = fileURLToPath(new URL('../../templates/', import.meta.url));
-
 /** Files of these folders of `templates/`, one folder after the other, in order of their paths. */
-export async function readTemplates(
-  names: readonly string[],
-  values: TemplateValues,
-): Promise<readonly TemplateFile[]> {
-  const folders = await Promise.all(names.map((name) => filesOf(join(root, name), values)));
-  return folders.flat();
-}
-
-async function filesOf(folder: string, values: TemplateValues): Promise<readonly TemplateFile[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return Promise.all(
-    paths.sort().map(async (path) => ({
-      path: written(relative(folder, path)),
-      text: filled(await readFile(path, 'utf8'), values),
+export function readTemplates(names: readonly string[], values: TemplateValues): readonly TemplateFile[] {
+  return names.flatMap((name) =>
+    packageFiles(`templates/${name}`).map((path) => ({
+      path: written(path),
+      text: filled(packageFile(`templates/${name}/${path}`), values),
     })),
   );
 }
@@ -42,7 +30,7 @@ async function filesOf(folder: string, values: TemplateValues): Promise<readonly
 function written(path: string): string {
   return path
     .replace(/\.template$/, '')
-    .split(sep)
+    .split('/')
     .map((part) => part.replace(/^_/, '.'))
     .join('/');
 }

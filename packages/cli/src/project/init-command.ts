@@ -4,7 +4,7 @@ import { matchesFormat } from '@levada/stream-project-schema';
 import { stringify } from 'yaml';
 import { CommandError, exitCodes } from '../output/command-error.ts';
 import type { templateNames } from '../output/forms.ts';
-import { packageVersion } from '../output/package-version.ts';
+import { packageVersion } from '../output/package-files.ts';
 import { readTemplates, type TemplateFile, writeNewFiles } from '../output/template-files.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { editorSchemaFiles } from './schema-command.ts';
@@ -27,7 +27,7 @@ export async function initCommand(
 ): Promise<void> {
   const folder = resolve(terminal.cwd, dir);
   const values = { name: stringify(projectName(name, folder)).trim(), version: packageVersion() };
-  const files = [...(await readTemplates(['project', template], values)), ...editorSchemaFiles('.vscode')];
+  const files = [...readTemplates(['project', template], values), ...editorSchemaFiles('.vscode')];
   const there = await existing(folder, files);
   const inTheWay = there.filter((path) => !kept.has(path));
   if (inTheWay.length > 0) throw refusal(dir, inTheWay);

@@ -9,7 +9,7 @@ import {
   type ProjectReport,
 } from '@levada/stream-project-compiler';
 import type { FindingForm } from '../output/forms.ts';
-import { packageVersion } from '../output/package-version.ts';
+import { packageVersion } from '../output/package-files.ts';
 import { inColor, plainMarks, showsUnicode } from '../output/style.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { projectLine } from './project-line.ts';

@@ -11,7 +11,7 @@ import { isSecretText } from '../connectors/config-changes.ts';
 import { shellWord } from '../connectors/outcomes.ts';
 import { CommandError, CommandExit, exitCodes } from '../output/command-error.ts';
 import type { OutputForm } from '../output/forms.ts';
-import { packageVersion } from '../output/package-version.ts';
+import { packageVersion } from '../output/package-files.ts';
 import { render, visible } from '../output/render.ts';
 import { plainMarks, showsUnicode } from '../output/style.ts';
 import type { Terminal } from '../output/terminal.ts';

@@ -76,7 +76,7 @@ class OffsetFile {
       await rename(partial, this.#path);
       await flushFolder(dirname(this.#path));
     } catch (cause) {
-      // What kept the file from being written is the error to know; a file left behind has a name that no other write takes.
+      // What kept the file from being written is the error to know; a file that is left has a name that no other write takes.
       await rm(partial, { force: true }).catch(() => undefined);
       throw unwritable(this.#path, cause);
     } finally {

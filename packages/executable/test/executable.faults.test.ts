@@ -1,0 +1,158 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const execute = promisify(execFile);
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const platform = `linux-${process.arch}`;
+
+let home = '';
+let levada = '';
+
+/** Runs the executable with nothing in the environment: no PATH, no Node, no home folder. */
+function call(cwd: string, ...words: string[]): Promise<{ stdout: string; stderr: string }> {
+  return execute(levada, words, { cwd, env: {}, timeout: 60_000 });
+}
+
+async function emptyFolder(name: string): Promise<string> {
+  const folder = join(home, name);
+  await mkdir(folder);
+  return folder;
+}
+
+describe.skipIf(process.platform !== 'linux')('the single executable', () => {
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'levada-executable-'));
+    await execute(process.execPath, [join(root, 'tools/executable/build.mjs'), home], { timeout: 300_000 });
+    levada = join(home, `levada-${platform}`);
+  }, 300_000);
+
+  afterAll(() => rm(home, { recursive: true, force: true }));
+
+  it('prints its version, and nothing of a code cache that was refused', async () => {
+    const { version } = JSON.parse(await readFile(join(root, 'packages/cli/package.json'), 'utf8'));
+    expect(await call(home, '--version')).toEqual({ stdout: `${version}\n`, stderr: '' });
+  });
+
+  it('prints the licences of Node and of what is bundled', async () => {
+    const { stdout } = await call(home, 'licences');
+    const titles = [...stdout.matchAll(/^=+\n(.+)\n=+$/gm)].map(([, title]) => title);
+    expect(titles).toEqual(expect.arrayContaining(['Levada', `Node.js ${process.version}`]));
+    expect(titles).toContainEqual(expect.stringMatching(/^express 5\.\S+ \(MIT\)$/));
+  });
+
+  it('writes, checks and compiles a stream project', async () => {
+    const folder = await emptyFolder('projects');
+    await call(folder, 'project', 'init', 'shop', '--template', 'payments');
+    await call(folder, 'project', 'compile', 'shop', '--out', 'compiled');
+    expect(await readdir(join(folder, 'compiled'))).toContain('manifest.json');
+  });
+
+  it('runs the live demo in an empty folder', async () => {
+    const folder = await emptyFolder('demo');
+    const demo = start(folder, ['demo'], { LEVADA_DEMO_PORT: '0', LEVADA_DEMO_FEED_PORT: '0' });
+    try {
+      const url = await demo.see(/REST\s+(\S+)/);
+      await eventually(async () => {
+        const status = await fetch(`${url}/connectors/prices/status?expand=connection`);
+        expect(await status.text()).toMatch(/"state":"connected","last_message_age_ms":\d+/);
+      });
+      await eventually(async () => {
+        const { stdout } = await call(folder, 'topic', 'tail', 'prices', '-n', '1', '--no-follow');
+        expect(stdout).toContain('"symbol":');
+      });
+      expect(await demo.end('SIGINT')).toBe(0);
+      await demo.see(/Drained: everything received is in the log/);
+    } finally {
+      demo.kill();
+    }
+  });
+
+  it('runs a connector of a package in plugin.path', async () => {
+    const folder = await emptyFolder('plugins');
+    await writeFile(join(folder, 'words.txt'), 'one\ntwo\n');
+    const plugins = join(root, 'examples/write-a-connector');
+    await writeFile(join(folder, 'worker.json'), JSON.stringify({ 'plugin.path': plugins }));
+    const worker = start(folder, ['worker', 'dev', 'worker.json', '--port', '0']);
+    try {
+      const url = await worker.see(/"event":"rest_listening".*"url":"([^"]+)"/);
+      const config = {
+        'connector.class': 'FileStreamSource',
+        file: join(folder, 'words.txt'),
+        topic: 'words',
+        'value.converter': 'org.apache.kafka.connect.storage.StringConverter',
+      };
+      const headers = { 'Content-Type': 'application/json' };
+      await eventually(async () => {
+        const body = JSON.stringify(config);
+        const created = await fetch(`${url}/connectors/words/config`, { method: 'PUT', headers, body });
+        // 409 while the worker starts.
+        if (!created.ok) throw new Error(await created.text());
+      });
+      await eventually(async () => {
+        const { stdout } = await call(folder, 'topic', 'tail', 'words', '-n', '2', '--no-follow');
+        expect(stdout).toMatch(/one\n.*two\n/);
+      });
+      expect(await worker.end('SIGTERM')).toBe(0);
+    } finally {
+      worker.kill();
+    }
+  });
+});
+
+interface Running {
+  /** Resolves with the first group, or the match, as soon as standard output shows it. */
+  see(pattern: RegExp): Promise<string>;
+  /** Sends a signal; resolves with the exit code. */
+  end(signal: NodeJS.Signals): Promise<number>;
+  kill(): void;
+}
+
+function start(cwd: string, words: readonly string[], env: Record<string, string> = {}): Running {
+  const child: ChildProcess = spawn(levada, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'exit');
+  const grown = new EventTarget();
+  let shown = '';
+  let errors = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    shown += text;
+    grown.dispatchEvent(new Event('text'));
+  });
+  return {
+    see: async (pattern) => {
+      for (;;) {
+        const match = pattern.exec(shown);
+        if (match !== null) return match[1] ?? match[0];
+        if (child.exitCode !== null) throw new Error(`ended before it printed ${pattern}: ${shown}${errors}`);
+        const more = AbortSignal.timeout(60_000);
+        await Promise.race([once(grown, 'text', { signal: more }), ended]);
+      }
+    },
+    end: async (signal) => {
+      child.kill(signal);
+      return (await ended)[0];
+    },
+    kill: () => child.kill('SIGKILL'),
+  };
+}
+
+/** Tries again until the check passes, for at most a minute. */
+async function eventually(check: () => Promise<void>): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    try {
+      await check();
+      return;
+    } catch (failed) {
+      if (Date.now() > deadline) throw failed;
+    }
+  }
+}

@@ -1,0 +1,89 @@
+// The version that all published packages share, and what has to agree with it.
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { publicPackages, root } from '../packages/pack.mjs';
+
+/** Files that hold the version: sources, since a bundle has no package.json to read, and what names the command of this version. */
+const sources = [
+  'action.yml',
+  '.pre-commit-hooks.yaml',
+  'packages/executable/package.json',
+  'packages/runtime-server/src/version.ts',
+  'packages/source-grpc/src/connector.ts',
+  'packages/source-grpc/src/transport/request-headers.ts',
+  'packages/source-otlp/src/connector.ts',
+  'packages/source-websocket/src/connector.ts',
+];
+const versionText =
+  /(\bversion(?:: | = )'|"version": "|'levada-grpc\/|@levada\/cli@|Version of @levada\/cli\n {4}default: )(\d+\.\d+\.\d+(?:-[\w.]+)?)/;
+const dependencyKinds = ['dependencies', 'optionalDependencies', 'peerDependencies'];
+
+/** The version of all published packages. */
+export function releaseVersion() {
+  return JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8')).version;
+}
+
+/** Everything that keeps the published packages from being one release, one line each. */
+export function versionProblems() {
+  const version = releaseVersion();
+  const packages = publicPackages();
+  const published = new Set(packages.map(({ manifest }) => manifest.name));
+  const { fixed } = JSON.parse(readFileSync(join(root, '.changeset/config.json'), 'utf8'));
+  const together = new Set(fixed.flat());
+  const problems = packages.flatMap(({ manifest }) =>
+    packageProblems(manifest, { version, published, together }),
+  );
+  for (const name of together) {
+    if (!published.has(name))
+      problems.push(`.changeset/config.json: "fixed" names ${name}, which is not published`);
+  }
+  for (const file of sources) {
+    const found = versionText.exec(readFileSync(join(root, file), 'utf8'))?.[2];
+    if (found !== version) problems.push(`${file}: holds version ${found}, expected ${version}`);
+  }
+  return [...problems, ...changesetProblems(published)];
+}
+
+function packageProblems(manifest, { version, published, together }) {
+  const { name } = manifest;
+  const problems = [];
+  if (manifest.version !== version)
+    problems.push(`${name}: version ${manifest.version}, others have ${version}`);
+  if (!together.has(name)) problems.push(`${name}: missing in "fixed" of .changeset/config.json`);
+  if (manifest.publishConfig?.access !== 'public')
+    problems.push(`${name}: publishConfig.access is not "public"`);
+  for (const kind of dependencyKinds) {
+    for (const other of Object.keys(manifest[kind] ?? {})) {
+      if (other.startsWith('@levada/') && !published.has(other)) {
+        problems.push(`${name}: ${kind} names ${other}, which is private`);
+      }
+    }
+  }
+  return problems;
+}
+
+/** A changeset of a package that is not published would be lost. */
+function changesetProblems(published) {
+  return globSync('.changeset/*.md', { cwd: root }).flatMap((file) => {
+    const [, head] = readFileSync(join(root, file), 'utf8').split(/^---$/m);
+    const names = [...(head ?? '').matchAll(/^["']?(@[\w/-]+)["']?: (?:patch|minor|major)$/gm)].map(
+      ([, name]) => name,
+    );
+    if (names.length === 0) return [`${file}: names no package`];
+    return names
+      .filter((name) => !published.has(name))
+      .map((name) => `${file}: names ${name}, which is not published`);
+  });
+}
+
+/** Writes the packages' version into the sources that hold it. */
+export function writeVersion(version) {
+  for (const file of sources) {
+    const path = join(root, file);
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(
+      path,
+      text.replace(versionText, (_, before) => `${before}${version}`),
+    );
+  }
+}
