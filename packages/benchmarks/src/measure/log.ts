@@ -1,10 +1,10 @@
-import { type Broker, createTopic, startBroker } from '@levada/kafka-testkit';
+import { createTopic, type ReachableBroker, startBroker } from '@levada/kafka-testkit';
 import { Kafka, logLevel } from 'kafkajs';
 import { launcherOn } from './cores.ts';
 
 /** The broker that everything is written to. */
 export interface Log {
-  readonly broker: Broker;
+  readonly broker: ReachableBroker;
   /** Makes a topic with one partition. Resolves with its name, which begins with what it is for and is used once. */
   readonly createTopic: (purpose: string) => Promise<string>;
   /** Number of records that were ever stored in a topic of one partition. */
@@ -41,6 +41,18 @@ export async function openLog(): Promise<Log> {
     settings: SETTINGS,
     jvm: { flags: BROKER_FLAGS, launcher: launcherOn('others') },
   });
+  const log = await logOn(broker);
+  return {
+    ...log,
+    close: async () => {
+      await log.close();
+      await broker.stop();
+    },
+  };
+}
+
+/** A broker that runs already, and that `close` leaves as it is. */
+export async function logOn(broker: ReachableBroker): Promise<Log> {
   const client = new Kafka({ clientId: 'compare', brokers: [broker.bootstrap], logLevel: logLevel.NOTHING });
   const admin = client.admin();
   await admin.connect();
@@ -57,9 +69,6 @@ export async function openLog(): Promise<Log> {
       const [partition] = await admin.fetchTopicOffsets(topic);
       return Number(partition?.high ?? 0);
     },
-    close: async () => {
-      await admin.disconnect();
-      await broker.stop();
-    },
+    close: () => admin.disconnect(),
   };
 }

@@ -56,17 +56,22 @@ export interface Ages {
 /** How long a load runs before it counts. */
 const ROLLING_MS = 300;
 const LOOK_MS = 100;
+const FIRST_RECORD_LIMIT_MS = 30_000;
 /** Nothing was stored for so many looks: what is missing is lost. Longer than a full queue may hold up its source. */
 const QUIET_LOOKS = 25;
 const MOST_LOOKS = 300;
 
-/** Loads a system without measuring. Throws when it stores nothing. */
+/** Loads a system without measuring, for so many seconds from its first record on. Throws when it stores nothing. */
 export async function warmUp(name: string, { system, load }: Pair, seconds: number): Promise<void> {
   load.send('go');
+  const deadline = performance.now() + FIRST_RECORD_LIMIT_MS;
+  while ((await system.stored()) === 0) {
+    if (performance.now() > deadline) throw new Error(`${name} stores nothing:\n${system.output()}`);
+    await sleep(LOOK_MS);
+  }
   await sleep(seconds * 1000);
   load.send('stop');
-  if ((await settled(system, await count(load))) === 0)
-    throw new Error(`${name} stored nothing:\n${system.output()}`);
+  await settled(system, load);
 }
 
 /** Loads a system for so many seconds, and then waits until everything is stored. */
@@ -80,8 +85,8 @@ export async function takeTurn({ system, load, consumer }: Pair, seconds: number
   const last = await sample(system, load);
   const ages = consumer === undefined ? undefined : (JSON.parse(await consumer.ask('report')) as Ages);
   load.send('stop');
-  const sent = (await count(load)) - before.sent;
-  const stored = (await settled(system, before.stored + sent)) - before.stored;
+  const after = await settled(system, load, before.sent - before.stored);
+  const [sent, stored] = [after.sent - before.sent, after.stored - before.stored];
   const elapsed = (last.at - first.at) / 1000;
   const storedMeanwhile = last.stored - first.stored;
   const cpu = last.cpu - first.cpu;
@@ -112,14 +117,21 @@ async function count(load: Program): Promise<number> {
   return Number(await load.ask('count'));
 }
 
-/** What is stored once that is as much as expected, or nothing more comes. */
-async function settled(system: RunningSystem, expected: number): Promise<number> {
-  let stored = await system.stored();
-  for (let look = 0, quiet = 0; stored < expected && quiet < QUIET_LOOKS && look < MOST_LOOKS; look += 1) {
+interface Totals {
+  readonly sent: number;
+  readonly stored: number;
+}
+
+/** What was sent and stored so far, once both are the same or nothing more comes. `missing` were lost before. */
+async function settled(system: RunningSystem, load: Program, missing = 0): Promise<Totals> {
+  let last: Totals = { sent: -1, stored: -1 };
+  for (let look = 0, quiet = 0; look < MOST_LOOKS; look += 1) {
+    const now = { sent: await count(load), stored: await system.stored() };
+    const still = now.sent === last.sent && now.stored === last.stored;
+    quiet = still ? quiet + 1 : 0;
+    last = now;
+    if (quiet >= QUIET_LOOKS || (still && now.stored + missing >= now.sent)) break;
     await sleep(LOOK_MS);
-    const now = await system.stored();
-    quiet = now === stored ? quiet + 1 : 0;
-    stored = now;
   }
-  return stored;
+  return last;
 }
