@@ -1,8 +1,11 @@
 // A WebSocket server that sends text messages of one length, in its own process. Arguments: bytes, messages per second (0: as
 // fast as they are taken), and how many may be on their way (0: none, an idle connection). Prints its port. A second connection
-// to it, whose first byte is 0x00, reports what was taken, so that no more than a window is on its way.
+// to it, whose first byte is 0x00, reports what was taken, so that no more than a window is on its way. With a fourth argument,
+// `held`, it sends only between the lines `go` and `stop` of its standard input, and answers `count` with the number of messages
+// sent so far.
 import { createHash } from 'node:crypto';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
 
 const bytes = Number(process.argv[2]);
 const perSecond = Number(process.argv[3]);
@@ -18,6 +21,7 @@ let taken = 0;
 let sent = 0;
 let feed: Socket | undefined;
 let blocked = false;
+let held = process.argv[5] === 'held';
 
 const template = frames(CHUNK);
 
@@ -30,7 +34,21 @@ const server = createServer((socket) => {
   });
 });
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));
-process.stdin.on('end', () => process.exit()).resume();
+createInterface({ input: process.stdin })
+  .on('line', command)
+  .on('close', () => process.exit());
+
+function command(line: string): void {
+  if (line === 'count') process.stdout.write(`${sent}\n`);
+  else held = line === 'stop';
+  if (line === 'go') start();
+}
+
+function start(): void {
+  if (held || feed === undefined) return;
+  if (perSecond === 0) fill();
+  else pace(performance.now(), 0);
+}
 
 function upgrade(socket: Socket, head: string): void {
   const key = /^sec-websocket-key: (.+)$/im.exec(head)?.[1]?.trim() ?? '';
@@ -39,13 +57,22 @@ function upgrade(socket: Socket, head: string): void {
     `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
   );
   feed = socket;
+  socket.on('data', (frame) => answerPing(socket, frame));
   socket.on('drain', () => {
     blocked = false;
     if (perSecond === 0) fill();
   });
   socket.on('close', () => process.exit());
-  if (perSecond === 0) fill();
-  else pace(performance.now(), 0);
+  start();
+}
+
+/** Clients that hear nothing for long send a ping, which is masked and comes alone (RFC 6455, 5.5.2). */
+function answerPing(socket: Socket, frame: Buffer): void {
+  if (frame[0] !== 0x89) return;
+  const length = (frame[1] ?? 0) & 0x7f;
+  const mask = frame.subarray(2, 6);
+  const payload = frame.subarray(6, 6 + length).map((byte, at) => byte ^ (mask[at % 4] ?? 0));
+  socket.write(Buffer.concat([Buffer.from([0x8a, length]), payload]));
 }
 
 /** Each report is four bytes: messages taken since the last one. */
@@ -60,7 +87,7 @@ function report(socket: Socket, first: Buffer): void {
 
 /** Sends until the window or the connection is full. */
 function fill(): void {
-  while (!blocked && feed !== undefined) {
+  while (!held && !blocked && feed !== undefined) {
     const room = Math.min(CHUNK, WINDOW - (sent - taken));
     if (room <= 0) return;
     send(feed, room);
@@ -69,6 +96,7 @@ function fill(): void {
 
 /** Sends what is due, each millisecond; what a late timer missed follows at once. */
 function pace(start: number, done: number): void {
+  if (held) return;
   const due = Math.floor(((performance.now() - start) * perSecond) / 1000);
   for (let left = due - done; left > 0 && feed !== undefined; left -= CHUNK)
     send(feed, Math.min(CHUNK, left));
