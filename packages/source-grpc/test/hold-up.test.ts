@@ -70,6 +70,7 @@ describe('a log that acknowledges nothing', () => {
     const { metrics, take } = running;
     await clock.advance(999);
     expect(metrics.snapshot()).toMatchObject({ MessagesReceived: 10, QueueSize: 10, IsHeldUp: true });
+    expect(running.task.connection()).toMatchObject({ state: 'connected', heldUpMs: 999 });
     await clock.advance(1);
     await received(running, 5000);
     await running.logged('queue_full');

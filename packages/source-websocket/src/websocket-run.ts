@@ -91,6 +91,7 @@ export class WebSocketRun {
       queue: this.#queue,
       capacity: () => this.#holdUp.full.capacity,
       lastMessageAt: () => this.#intake.lastMessageAt,
+      heldUpMs: () => this.#holdUp.heldMs,
       policy: () => reconnectPolicy('websocket', this.#settings.config),
       refresh: (signal) => this.#settings.refresh(signal),
       connect: (attempt) => this.#connect(attempt),

@@ -84,6 +84,7 @@ describe('a log that acknowledges nothing', () => {
     const queued = metrics.read('QueueSize');
     await clock.advance(999);
     expect(metrics.snapshot()).toMatchObject({ MessagesReceived: queued, IsHeldUp: true });
+    expect(running.task.connection()).toMatchObject({ state: 'connected', heldUpMs: 999 });
     await clock.advance(1);
     await received(running, 20_000);
     await running.logged('message_dropped');

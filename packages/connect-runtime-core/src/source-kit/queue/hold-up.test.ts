@@ -98,8 +98,10 @@ describe('a peer that is held up', () => {
     arrive(10);
     await pass(999);
     expect(reading).toEqual(['pause']);
+    expect(holdUp.heldMs).toBe(999);
     await pass(1);
     expect(reading).toEqual(['pause', 'resume']);
+    expect(holdUp.heldMs).toBeUndefined();
     expect(arrive(100)).toBe(0);
     await pass(60_000);
     expect(queue.size).toBe(10);

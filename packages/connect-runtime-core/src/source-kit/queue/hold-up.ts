@@ -65,6 +65,8 @@ export interface HoldUpOptions {
 /** A peer that is not read. */
 interface Held {
   readonly kind: 'held';
+  /** Monotonic milliseconds. */
+  readonly since: number;
   /** Monotonic time at which the grace is over unless something is acknowledged. */
   deadline: number;
   timer: Timer | undefined;
@@ -105,6 +107,11 @@ export class HoldUp {
   /** Whether nothing is read now. */
   get isHeld(): boolean {
     return this.#state.kind === 'held';
+  }
+
+  /** Milliseconds for which nothing is read by now; undefined while everything is. */
+  get heldMs(): number | undefined {
+    return this.#state.kind === 'held' ? this.#options.clock.monotonic() - this.#state.since : undefined;
   }
 
   /** Messages, and bytes of them, from which on the queue counts as full. */
@@ -176,8 +183,9 @@ export class HoldUp {
 
   #hold(): void {
     if (this.#limits.graceMs === 0) return;
-    this.#countedTo = this.#options.clock.monotonic();
-    const held: Held = { kind: 'held', deadline: this.#deadline(), timer: undefined };
+    const since = this.#options.clock.monotonic();
+    this.#countedTo = since;
+    const held: Held = { kind: 'held', since, deadline: this.#deadline(), timer: undefined };
     this.#wait(held);
     this.#state = held;
     this.#options.pause();
