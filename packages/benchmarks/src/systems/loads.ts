@@ -18,8 +18,6 @@ export interface FeedRate {
   readonly perSecond: number;
 }
 
-const UNBOUNDED = 1e9;
-
 function inPackage(name: string, path: string): string {
   return fileURLToPath(new URL(path, import.meta.resolve(`${name}/package.json`)));
 }
@@ -33,7 +31,7 @@ async function startFeed(file: string, args: readonly (string | number)[]): Prom
 /** A WebSocket server that sends text messages. */
 export function startWebSocketFeed({ bytes, perSecond }: FeedRate): Promise<Feed> {
   const file = inPackage('@levada/source-websocket', 'bench/generator.ts');
-  return startFeed(file, [bytes, perSecond, UNBOUNDED, 'held']);
+  return startFeed(file, [bytes, perSecond, 'held']);
 }
 
 /** A gRPC server that answers {@link grpcFeed} with messages in frames of their own, as servers in Go and Java send them. */
