@@ -1,17 +1,16 @@
-import type { AnySourceConnector, Clock, ConfigIssue, Logger, RawConfig } from '@levada/connect-runtime-core';
+import { createRequire } from 'node:module';
+import type { Clock, ConfigIssue, Logger, RawConfig } from '@levada/connect-runtime-core';
 import type { ConfigProvider } from '@levada/connect-runtime-core/config';
 import type { GroupProtocol, LogPlatform } from '@levada/connect-runtime-core/platform';
 import {
   builtInConfigProviders,
   type ConnectRuntime,
   createConnectRuntime,
+  type DeferredConnector,
   type ExactlyOnceSourceSupport,
   type RuntimeOperation,
 } from '@levada/connect-runtime-core/runtime';
 import { connectPredicates, connectTransformations } from '@levada/connect-transforms';
-import { grpcSourceConnector } from '@levada/source-grpc';
-import { otlpSourceConnector } from '@levada/source-otlp';
-import { webSocketSourceConnector } from '@levada/source-websocket';
 import { embeddedFolder, storageOf, type WorkerConfig } from './config/worker-config.ts';
 import { workerConverters } from './config/worker-converters.ts';
 import type { Plugins } from './host/plugin-shapes.ts';
@@ -19,11 +18,54 @@ import { callWorker } from './rest/call-worker.ts';
 import type { WorkerTls } from './rest/exchange.ts';
 import { version } from './version.ts';
 
-/** The connectors that every worker has. */
-export const builtInConnectors: readonly AnySourceConnector[] = [
-  grpcSourceConnector,
-  otlpSourceConnector,
-  webSocketSourceConnector,
+/**
+ * How Node loads a package at once. Bundlers do not see through it: they follow `require` itself, which a module has only as part of
+ * a bundle.
+ */
+const requireHere = createRequire(import.meta.url);
+const isBundled = typeof require === 'function';
+
+/**
+ * The connectors that every worker has. Their packages are half of a worker's code, so each is loaded when the first connector of
+ * its kind is.
+ */
+export const builtInConnectors: readonly DeferredConnector[] = [
+  {
+    className: 'io.vendor.connect.grpc.GrpcSourceConnector',
+    aliases: ['io.conduktor.connect.grpc.GrpcSourceConnector'],
+    version: '0.1.0',
+    load: () => {
+      type Package = typeof import('@levada/source-grpc');
+      const { grpcSourceConnector }: Package = isBundled
+        ? require('@levada/source-grpc')
+        : requireHere('@levada/source-grpc');
+      return grpcSourceConnector;
+    },
+  },
+  {
+    className: 'io.vendor.connect.otel.OpenTelemetrySourceConnector',
+    aliases: ['io.conduktor.connect.otel.OpenTelemetrySourceConnector'],
+    version: '0.1.0',
+    load: () => {
+      type Package = typeof import('@levada/source-otlp');
+      const { otlpSourceConnector }: Package = isBundled
+        ? require('@levada/source-otlp')
+        : requireHere('@levada/source-otlp');
+      return otlpSourceConnector;
+    },
+  },
+  {
+    className: 'io.vendor.connect.websocket.WebSocketSourceConnector',
+    aliases: ['io.conduktor.connect.websocket.WebSocketSourceConnector'],
+    version: '0.1.0',
+    load: () => {
+      type Package = typeof import('@levada/source-websocket');
+      const { webSocketSourceConnector }: Package = isBundled
+        ? require('@levada/source-websocket')
+        : requireHere('@levada/source-websocket');
+      return webSocketSourceConnector;
+    },
+  },
 ];
 
 /** Their class names. */

@@ -21,9 +21,11 @@ export { connectFamilies } from './metrics/connect-families.ts';
 export type { ConfigUpdate, KeyChange } from './port/config-update.ts';
 export type {
   ClientOverridePolicy,
+  ConnectorPlugin,
   ConnectRuntime,
   ConnectRuntimeOptions,
   ConverterChoice,
+  DeferredConnector,
   ExactlyOnceSourceSupport,
   RequestSignature,
   RuntimeOperation,

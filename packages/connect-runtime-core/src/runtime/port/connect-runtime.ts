@@ -45,6 +45,15 @@ export interface RequestSignature {
   readonly signature: Uint8Array;
 }
 
+/** A connector by its names. The rest of it is loaded when it is asked for the first time. */
+export interface DeferredConnector extends Pick<AnySourceConnector, 'className' | 'aliases' | 'version'> {
+  /** The connector, the same at each call. What it throws fails what needs the connector. */
+  load(): AnySourceConnector;
+}
+
+/** A connector that is there, or can be loaded. */
+export type ConnectorPlugin = AnySourceConnector | DeferredConnector;
+
 /** Everything that a runtime is made of. The host that composes it reads configuration; nothing in here does. */
 export interface ConnectRuntimeOptions {
   readonly platform: LogPlatform;
@@ -74,7 +83,7 @@ export interface ConnectRuntimeOptions {
   readonly callWorker?: ((request: WorkerRequest) => Promise<void>) | undefined;
   /** Of the runtime; version of the built-in converters in `/connector-plugins`. */
   readonly version: string;
-  readonly connectors: readonly AnySourceConnector[];
+  readonly connectors: readonly ConnectorPlugin[];
   readonly converters: readonly ConverterPlugin[];
   /** Default: none. */
   readonly transformations?: readonly TransformationPlugin[] | undefined;
