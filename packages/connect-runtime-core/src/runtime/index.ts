@@ -28,6 +28,7 @@ export type {
   RequestSignature,
   RuntimeOperation,
   StopReport,
+  TaskThreads,
   WorkerRequest,
 } from './port/connect-runtime.ts';
 export type {
@@ -60,3 +61,4 @@ export type {
   TargetState,
   TaskStatus,
 } from './port/status.ts';
+export { runTaskThread, type TaskThreadParts } from './task-thread.ts';
