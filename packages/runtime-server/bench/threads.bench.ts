@@ -89,7 +89,9 @@ async function measure(broker: Broker, name: string, isolation: Isolation): Prom
   try {
     await worker.ready();
     for (const [at, connector] of CONNECTORS.entries()) {
-      await createTopic(broker, `${id}-${connector}`, { 'retention.bytes': String(64 * 1024 * 1024) });
+      await createTopic(broker, `${id}-${connector}`, {
+        config: { 'retention.bytes': String(64 * 1024 * 1024) },
+      });
       const answer = await worker.call('PUT', `/connectors/${connector}/config`, {
         'connector.class': 'io.vendor.connect.websocket.WebSocketSourceConnector',
         'tasks.max': '1',

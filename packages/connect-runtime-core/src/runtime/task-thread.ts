@@ -95,7 +95,7 @@ class TaskThread {
       else this.#stop(message.timeoutMs);
     });
     const blame = (thrown: unknown): void => {
-      // What is nobody's ends the thread, and so the task, with this as the reason.
+      // What is not the connector's ends the thread, and so the task, with this as the reason.
       if (!this.#scopes.blame(thrown)) throw thrown;
     };
     process.on('uncaughtException', blame);

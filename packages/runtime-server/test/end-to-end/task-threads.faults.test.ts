@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { waitFor } from '@levada/connect-runtime-core/testing';
-import { createTopic } from '@levada/kafka-testkit';
+import { countTopic, createTopic } from '@levada/kafka-testkit';
 import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { expect, it } from 'vitest';
 import { numberedMessages } from './numbered-feed.ts';
@@ -116,5 +116,38 @@ describeWithSharedBroker('tasks in threads of their own', {}, (broker) => {
     const records = await log.records('survivors', 300);
     expect(records.map(({ value }) => value)).toEqual(numberedMessages(300));
     expect(feed.connections).toHaveLength(1);
+  });
+
+  it('produce nothing once the lease of a worker whose own thread is blocked has ended', async () => {
+    const topic = 'leased';
+    await createTopic(broker(), topic);
+    const log = clusterLog(broker(), 'threads-lease');
+    const feed = await newFeed();
+    const folder = await newFolder();
+    const plugins = { 'plugin.path': await plugin(join(folder, 'plugins'), 'crashes', code) };
+    const worker = await startWorkerProcess(folder, { ...log.properties, ...plugins });
+    await worker.ready();
+    const config = webSocketConfig(feed, { 'task.isolation': 'thread', 'platform.topic': topic });
+    await worker.call('PUT', '/connectors/feed/config', config);
+    await feed.connection(1);
+    const stop = feed.sendSteadily(1000);
+    await worker.untilAttribute('feed', 'RecordsProduced', (n) => n > 0);
+    // In the thread of the worker, which heartbeats no more and so loses its membership.
+    await worker.call('PUT', '/connectors/Loops/config', { 'connector.class': 'example.Loops' });
+    await waitFor(() => worker.logged('crashing').length === 1, { timeoutMs: 30_000 });
+    // The thread goes on for as long as the lease does. What it receives after that waits in its queue.
+    let last = { count: 0, sent: feed.sent };
+    await waitFor(
+      async () => {
+        const count = await countTopic(broker(), topic);
+        if (count !== last.count) last = { count, sent: feed.sent };
+        return feed.sent - last.sent > 3000;
+      },
+      { timeoutMs: 60_000 },
+    );
+    stop();
+    await worker.end('SIGKILL');
+    const texts = (await log.records(topic)).map(({ value }) => value);
+    expect(texts).toEqual(numberedMessages(last.count));
   });
 });

@@ -52,6 +52,6 @@ function sendable(value: unknown): unknown {
     return structuredClone(value);
   } catch {
     // What cannot be sent is said to be there.
-    return String(value);
+    return Object.prototype.toString.call(value);
   }
 }

@@ -8,7 +8,7 @@ export type CallMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'refusal'; readonly id: number; readonly error: ConnectorErrorJson };
 
-/** Carries out requests of the other side. What it resolves with must be plain data. The signal aborts when nobody waits any more. */
+/** Carries out requests of the other side. What it resolves with must be plain data. The signal aborts when no one waits any more. */
 export type CallHandlers<What extends string> = Readonly<
   // biome-ignore lint/suspicious/noExplicitAny: each request has a type of its own, which the caller and the handler state
   Record<What, (given: any, signal: AbortSignal) => Promise<unknown>>
