@@ -3,8 +3,11 @@ import { runTaskThread } from '@levada/connect-runtime-core/runtime';
 import { builtInPlugins, openTaskPlatform, runtimeOptions, type TaskThreadHost } from './compose.ts';
 import { pluginFolders, readWorkerConfig } from './config/worker-config.ts';
 import { loadPlugins } from './host/load-plugins.ts';
+import { keepMemory } from './host/memory-keeper.ts';
+import { processMemory } from './host/this-process.ts';
 
 await runTaskThread(async ({ host, logger, clock }) => {
+  keepMemory({ clock, memory: processMemory() });
   const { raw, environment } = host as TaskThreadHost;
   const builtIn = builtInPlugins(environment);
   const plugins = await loadPlugins(pluginFolders(raw), { clock, builtIn });

@@ -14,7 +14,7 @@ import type { ConnectRuntimeOptions } from './port/connect-runtime.ts';
 import { traceOf } from './port/trace.ts';
 import type { ConnectorOffsets } from './stores/offset-stores.ts';
 import { internalTopicsOf } from './stores/runtime-stores.ts';
-import { sendingLogger } from './thread/log-lines.ts';
+import { sendable, sendingLogger } from './thread/log-lines.ts';
 import { isCall, PortCalls } from './thread/port-calls.ts';
 import { rowsOf, SharedCounters } from './thread/shared-counters.ts';
 import {
@@ -22,6 +22,7 @@ import {
   LeaseCell,
   STATE_EVERY_MS,
   type TaskConfigTexts,
+  type TaskState,
   type TaskThreadStart,
   type ThreadRequest,
   type ToThread,
@@ -220,7 +221,7 @@ class TaskThread {
       gauges: read('gauge'),
       report: this.#tally.take(),
       topics: [...this.#topics],
-      connection: this.#task?.connection(),
+      connection: sendable(this.#task?.connection()) as TaskState['connection'],
       reconfigurable: this.#task?.reconfigurable === true,
     });
     this.#topics.clear();

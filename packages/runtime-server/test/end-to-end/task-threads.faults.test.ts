@@ -18,12 +18,16 @@ const crashes = {
   Exits: 'process.exit(7)',
   OutOfMemory: 'for (const kept = []; ; ) kept.push(new Array(10_000).fill(kept.length))',
   ThrowsLate: "setTimeout(() => { throw new Error('not caught'); }, 1)",
+  ThrowsOutside: 'outside()',
   RejectsLate: "Promise.reject(new Error('not awaited'))",
   Loops: 'for (;;) ;',
 } as const;
 
 const code = `
+import { AsyncResource } from 'node:async_hooks';
 import { configDef, sourceRecord, stringSchema } from ${JSON.stringify(core)};
+// As it is outside of any task: what is thrown there is not the connector's.
+const outside = AsyncResource.bind(() => setTimeout(() => { throw new Error('of no task'); }, 1));
 const config = configDef([]);
 const record = sourceRecord({ topic: 'crashed', valueSchema: stringSchema, value: 'before' });
 const task = (crash) => () => {
@@ -85,6 +89,7 @@ describeWithSharedBroker('tasks in threads of their own', {}, (broker) => {
       Exits: /^ConnectorError: the thread of the task ended with exit code 7/,
       OutOfMemory: /memory limit/,
       ThrowsLate: /not caught/,
+      ThrowsOutside: /of no task/,
       RejectsLate: /not awaited/,
     };
     for (const [name, trace] of Object.entries(traces)) {

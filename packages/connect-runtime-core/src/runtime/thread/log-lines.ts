@@ -45,13 +45,14 @@ function sentLine(level: LogLevel, all: LogFields, message: string | undefined):
   return { kind: 'log', level, fields, errors, message };
 }
 
-function sendable(value: unknown): unknown {
+/** A value as a port takes it: what it would refuse is said to be there. */
+export function sendable(value: unknown): unknown {
   if (typeof value === 'function' || typeof value === 'symbol') return String(value);
   if (typeof value !== 'object' || value === null) return value;
   try {
     return structuredClone(value);
   } catch {
-    // What cannot be sent is said to be there.
+    // Some part of it, a function for example, belongs to its thread.
     return Object.prototype.toString.call(value);
   }
 }

@@ -57,6 +57,8 @@ export interface ThreadedTaskOptions {
 /** A thread has to give a sign of life in each of so many periods of {@link WATCH_MS}. */
 const MOST_SILENT_PERIODS = 3;
 const WATCH_MS = 10_000;
+/** See `TaskConfigs`. */
+const REMEMBERED = 4;
 
 /** Gauges that are about what a thread has in memory, and its connection: both are gone with it. */
 const goneWithThread = ['QueueSize', 'QueueBytes', 'InFlightCount', 'IsConnected'];
@@ -82,6 +84,8 @@ export class ThreadedTask {
   #deadline: { readonly at: number; readonly timer: Timer } | undefined;
   #watch: Timer | undefined;
   #silentPeriods = 0;
+  /** Take out the secrets that the thread was given last. */
+  #scrubs: readonly ((text: string) => string)[] = [];
 
   constructor(options: ThreadedTaskOptions) {
     const { metrics, measured, logger, clock } = options;
@@ -237,11 +241,12 @@ export class ThreadedTask {
     if (this.#phase === 'over') return;
     const before = this.#phase;
     const undelivered = this.#countLoss('delivery_unknown');
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    const scrub = (text: string): string => this.#scrubs.reduce((clean, one) => one(clean), text);
+    const reason = scrub(thrown instanceof Error ? thrown.message : String(thrown));
     this.#log('task_thread_ended', { reason, undelivered });
     void this.#thread?.terminate();
     this.#end(undelivered);
-    if (before === 'running') this.#options.onFailed(traceOf(thrown), { again: false });
+    if (before === 'running') this.#options.onFailed(traceOf(thrown, scrub), { again: false });
   }
 
   #end(undelivered: number): void {
@@ -293,7 +298,8 @@ export class ThreadedTask {
     };
     return {
       resolve: async (raw: RawConfig) => {
-        const { config, issues, unresolved, secrets } = await resolve(raw);
+        const { config, issues, unresolved, secrets, scrub } = await resolve(raw);
+        this.#scrubs = [...this.#scrubs, scrub].slice(-REMEMBERED);
         return { config, issues, unresolved, secrets };
       },
       openOffsets: async (topic: string | undefined, signal: AbortSignal) => {
