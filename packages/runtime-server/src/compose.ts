@@ -5,10 +5,12 @@ import type { GroupProtocol, LogPlatform } from '@levada/connect-runtime-core/pl
 import {
   builtInConfigProviders,
   type ConnectRuntime,
+  type ConnectRuntimeOptions,
   createConnectRuntime,
   type DeferredConnector,
   type ExactlyOnceSourceSupport,
   type RuntimeOperation,
+  type TaskThreads,
 } from '@levada/connect-runtime-core/runtime';
 import { connectPredicates, connectTransformations } from '@levada/connect-transforms';
 import { embeddedFolder, storageOf, type WorkerConfig } from './config/worker-config.ts';
@@ -147,9 +149,49 @@ export interface RuntimeParts {
 
 /** The runtime of a checked configuration, not started. */
 export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): ConnectRuntime {
+  return createConnectRuntime({ ...runtimeOptions(config, parts), taskThreads: taskThreads(config, parts) });
+}
+
+/** What the module that threads run needs of the worker. */
+export interface TaskThreadHost {
+  /** The worker's configuration, references resolved. */
+  readonly raw: RawConfig;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Threads for tasks; undefined with the embedded log, which has one writer. */
+function taskThreads(
+  { storage, raw, values }: WorkerConfig,
+  { environment = {} }: RuntimeParts,
+): TaskThreads | undefined {
+  if (storage !== 'kafka') return undefined;
+  // Run from the sources, in tests, the thread is TypeScript too.
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  const host: TaskThreadHost = { raw, environment: { ...environment } };
+  return {
+    host,
+    entry: new URL(`task-thread-main.${extension}`, import.meta.url),
+    byDefault: values['task.isolation'] === 'thread',
+    heapMb: values['task.thread.heap.mb'] ?? undefined,
+  };
+}
+
+/** The link of a task in a thread to the brokers. What the worker has logged of the configuration is not logged again. */
+export async function openTaskPlatform(
+  raw: RawConfig,
+  context: { readonly logger: Logger; readonly clock: Clock },
+): Promise<LogPlatform> {
+  const { ignoredKeys, openKafkaPlatform } = await import('@levada/platform-kafka');
+  const ignored = new Set(ignoredKeys(raw).map(({ key }) => key));
+  const config = Object.fromEntries(Object.entries(raw).filter(([key]) => !ignored.has(key)));
+  return openKafkaPlatform({ config, ...context });
+}
+
+/** What the runtime of a configuration is made of; that of a thread as well as the worker's own. */
+export function runtimeOptions(config: WorkerConfig, parts: RuntimeParts): ConnectRuntimeOptions {
   const { values, topics } = config;
   const { plugins = {} } = parts;
-  return createConnectRuntime({
+  return {
     platform: parts.platform,
     logger: parts.logger,
     clock: parts.clock,
@@ -209,7 +251,7 @@ export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): Conne
     metricsNumSamples: values['metrics.num.samples'],
     environment: parts.environment,
     onOperation: parts.onOperation,
-  });
+  };
 }
 
 function producerConfig(raw: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

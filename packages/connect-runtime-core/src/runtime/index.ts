@@ -30,6 +30,7 @@ export type {
   RequestSignature,
   RuntimeOperation,
   StopReport,
+  TaskThreads,
   WorkerRequest,
 } from './port/connect-runtime.ts';
 export type {
@@ -62,3 +63,4 @@ export type {
   TargetState,
   TaskStatus,
 } from './port/status.ts';
+export { runTaskThread, type TaskThreadParts } from './task-thread.ts';

@@ -54,6 +54,18 @@ export interface DeferredConnector extends Pick<AnySourceConnector, 'className' 
 /** A connector that is there, or can be loaded. */
 export type ConnectorPlugin = AnySourceConnector | DeferredConnector;
 
+/** Threads in which tasks can run, each with a link of its own to the log. */
+export interface TaskThreads {
+  /** The module that a thread runs. It calls `runTaskThread`. */
+  readonly entry: URL;
+  /** What that module gets from the host: plain data. */
+  readonly host: unknown;
+  /** Whether tasks run in threads unless their connector says something else: the worker's `task.isolation`. */
+  readonly byDefault: boolean;
+  /** Most JavaScript objects that a thread may keep, in MiB; with more it ends, and its task fails. Default: as for the process. */
+  readonly heapMb?: number | undefined;
+}
+
 /** Everything that a runtime is made of. The host that composes it reads configuration; nothing in here does. */
 export interface ConnectRuntimeOptions {
   readonly platform: LogPlatform;
@@ -110,6 +122,8 @@ export interface ConnectRuntimeOptions {
   readonly overridePolicy: ClientOverridePolicy;
   /** Default: disabled. Has an effect on platforms with transactions only. */
   readonly exactlyOnceSourceSupport?: ExactlyOnceSourceSupport;
+  /** Absent: every task runs in the thread of the worker. */
+  readonly taskThreads?: TaskThreads | undefined;
   /** A worker of the group has set the level of a logger, and of all below it, for all workers. Must not throw. */
   readonly onLoggerLevel?: ((logger: string, level: string) => void) | undefined;
   /** Connect's `metrics.sample.window.ms`. Default 30000. */
