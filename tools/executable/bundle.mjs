@@ -29,6 +29,26 @@ const embeddedThreads = {
   },
 };
 
+/**
+ * CommonJS cannot wait at its top level. Where that is the last thing a program does, nothing is lost: what is rejected ends the thread
+ * either way.
+ */
+const waitsAtTheEnd = (entry) => ({
+  name: 'waits at the end',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.js$/ }, ({ path }) => {
+      if (path !== entry) return undefined;
+      const text = readFileSync(path, 'utf8');
+      const [before, last, ...more] = text.split(/^await (?=\w)/m);
+      if (last === undefined) return undefined;
+      if (more.length > 0 || /^\w/m.test(last.slice(last.indexOf('\n') + 1))) {
+        throw new Error(`${path} waits at its top level before it ends, which CommonJS cannot`);
+      }
+      return { contents: `${before}void ${last}` };
+    });
+  },
+});
+
 /** The program as text: `code`, and `threads`, the paths of the programs of threads. */
 async function bundleOne(entry) {
   const { outputFiles, metafile } = await build({
@@ -45,7 +65,7 @@ async function bundleOne(entry) {
     define: { 'import.meta.url': 'hereUrl' },
     banner: { js: 'const hereUrl = require("node:url").pathToFileURL(process.execPath).href;' },
     legalComments: 'none',
-    plugins: [embeddedThreads],
+    plugins: [embeddedThreads, waitsAtTheEnd(entry)],
     absWorkingDir: root,
     logLevel: 'warning',
   });

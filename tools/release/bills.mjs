@@ -1,7 +1,7 @@
 // Software bills of materials (CycloneDX 1.6) of the published packages and of the executables: everything that an install brings, with
 // licences and the checksums of the lock file.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { cachedPackages } from '../packages/cached-packages.mjs';
@@ -9,7 +9,6 @@ import { publicPackages, root } from '../packages/pack.mjs';
 
 /** Writes a bill of each into a folder, and compares them with CycloneDX's own schema. */
 export async function writeBills(folder) {
-  mkdirSync(folder);
   const names = [...publicPackages().map(({ manifest }) => manifest.name), '@levada/executable'];
   const filters = names.map((name) => `--filter=${name}`);
   const format = ['--sbom-format', 'cyclonedx', '--sbom-spec-version', '1.6'];
@@ -18,7 +17,9 @@ export async function writeBills(folder) {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const files = readdirSync(folder).map((file) => join(folder, file));
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith('.cdx.json'))
+    .map((file) => join(folder, file));
   if (files.length !== names.length) throw new Error(`${files.length} bills of ${names.length} packages`);
   addNode(files.find((file) => file.includes('levada-executable-')));
   const problems = await schemaProblems(files);

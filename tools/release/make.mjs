@@ -43,27 +43,23 @@ await stage('build', () => pnpm('run', 'build', '--output-logs=errors-only'));
 rmSync(out, { recursive: true, force: true });
 const packed = await stage('pack', () => packAll(out));
 await stage('executables', () => node('tools/executable/build.mjs', out, 'linux-x64', 'linux-arm64'));
-await stage('software bills of materials', () => writeBills(join(out, 'sbom')));
+await stage('software bills of materials', () => writeBills(out));
+await stage('checksums', () => writeChecksums(out));
 await stage('release notes', () => {
   const notes = releaseNotes(version);
   if (notes === undefined) throw new Error(`no CHANGELOG.md has an entry for ${version}`);
   writeFileSync(join(out, 'NOTES.md'), notes);
 });
-await stage('checksums', () => writeChecksums(out));
 await stage('rehearsal: publish to a registry here, install every package from it', () => rehearse(packed));
 
 function failOn(problems) {
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-/** `sha256sum --check SHA256SUMS` reads it. */
+/** Of every file that a release is handed out with: `sha256sum --check SHA256SUMS` reads it. */
 async function writeChecksums(folder) {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .sort();
   const lines = [];
-  for (const file of files) {
+  for (const file of readdirSync(folder).sort()) {
     const hash = createHash('sha256');
     await pipeline(createReadStream(join(folder, file)), hash);
     lines.push(`${hash.digest('hex')}  ${file}\n`);
