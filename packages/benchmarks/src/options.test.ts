@@ -20,6 +20,7 @@ describe('compareOptions', () => {
   it.each([
     [['kafka'], 'unknown part "kafka", expected one of websocket, grpc, otlp, latency, idle'],
     [['--runs', '2.5'], '--runs is 2.5, expected a whole number'],
+    [['grpc', '--docs'], '--docs writes the whole page, expected no names of parts beside it'],
     [['--seconds', 'x'], '--seconds is "x", expected a number above 0'],
   ])('refuses %j and says what it expects', (args, message) => {
     expect(() => compareOptions(args)).toThrow(message);

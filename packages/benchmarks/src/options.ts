@@ -21,7 +21,7 @@ export const compareUsage = `usage: npm run bench -- compare [${parts.join('] ['
   --seconds S   of a turn (4)
   --quick       three turns of 1.5 seconds and a short warm-up: a look, no result
   --json FILE   writes all turns
-  --docs        writes docs/reference/benchmarks.md
+  --docs        writes docs/reference/benchmarks.md, of all parts
 `;
 
 const usual: Rounds = { runs: 5, seconds: 4, warmUpShare: 1 };
@@ -43,6 +43,8 @@ export function compareOptions(args: readonly string[]): CompareOptions {
   const unknown = positionals.find((word) => !(parts as readonly string[]).includes(word));
   if (unknown !== undefined)
     throw new Error(`unknown part "${unknown}", expected one of ${parts.join(', ')}`);
+  if (values.docs && positionals.length > 0)
+    throw new Error('--docs writes the whole page, expected no names of parts beside it');
   const base = values.quick ? quick : usual;
   const runs = positive('--runs', values.runs, base.runs);
   if (!Number.isInteger(runs)) throw new Error(`--runs is ${runs}, expected a whole number`);

@@ -7,7 +7,8 @@ export const pinned: boolean = availableParallelism() > 1 && spawnSync('taskset'
 /** `measured`: the core of what is measured. `others`: the rest of the machine, for generators, brokers and consumers. */
 export type Core = 'measured' | 'others';
 
-const lists: Readonly<Record<Core, string>> = { measured: '0', others: `1-${availableParallelism() - 1}` };
+const last = availableParallelism() - 1;
+const lists: Readonly<Record<Core, string>> = { measured: '0', others: last === 1 ? '1' : `1-${last}` };
 
 /** The command that starts another one on its core; empty where that is not possible. */
 export function launcherOn(core: Core): readonly string[] {

@@ -41,9 +41,9 @@ export interface Turn {
   readonly cores: number;
   /** Share of what was sent in the turn that was never stored. Below zero: stored more than once. */
   readonly lost: number;
-  /** Milliseconds from sending to the consumer, where there is one. */
-  readonly p50: number;
-  readonly p99: number;
+  /** Milliseconds from sending to the consumer; undefined where there is none, or it got nothing. */
+  readonly p50?: number;
+  readonly p99?: number;
 }
 
 /** What the consumer reports. */
@@ -96,8 +96,7 @@ export async function takeTurn({ system, load, consumer }: Pair, seconds: number
     cpuMicros: cpu / Math.max(1, storedMeanwhile),
     cores: cpu / 1e6 / elapsed,
     lost: (sent - stored) / Math.max(1, sent),
-    p50: ages?.p50 ?? 0,
-    p99: ages?.p99 ?? 0,
+    ...(ages === undefined || ages.count === 0 ? {} : { p50: ages.p50, p99: ages.p99 }),
   };
 }
 

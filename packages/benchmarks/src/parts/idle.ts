@@ -38,9 +38,10 @@ export async function idle({ log, rounds, say }: PartRun): Promise<Table> {
   const used: IdleUse[] = [];
   for (const [source, { name, ...contender }] of contenders)
     used.push(await useOf({ ...contender, name: `${source}: ${name}` }, rounds.warmUpShare, say));
+  const [rest, flood] = [REST_SECONDS, LOAD_SECONDS].map((seconds) => seconds * rounds.warmUpShare);
   return {
     title: 'Idle: one connector with an open connection',
-    note: `Cores over ${REST_SECONDS} s without traffic, and resident memory in MiB before any load, at most under ${LOAD_SECONDS} s of flood, and ${REST_SECONDS} s after it. One run each.`,
+    note: `Cores over ${rest} s without traffic, and resident memory in MiB before any load, at most under ${flood} s of flood, and ${rest} s after it. One run each.`,
     head: ['', 'idle cores', 'MiB before', 'MiB at most', 'MiB after'],
     rows: used.map(({ name, unavailable, cores, before, peak, after }) =>
       unavailable === undefined

@@ -41,8 +41,8 @@ function cells({ name, unavailable, turns }: Measured): readonly string[] {
     spreadOf(turns.map(pick));
   return [
     name,
-    spread(of(({ p50 }) => p50)),
-    spread(of(({ p99 }) => p99)),
+    spread(of(({ p50 }) => p50 ?? Number.POSITIVE_INFINITY)),
+    spread(of(({ p99 }) => p99 ?? Number.POSITIVE_INFINITY)),
     figure(of(({ perSecond }) => perSecond).median),
     percent(turns.reduce((sum, { lost }) => sum + lost, 0) / turns.length),
     figure(of(({ cpuMicros }) => cpuMicros).median),

@@ -50,12 +50,15 @@ function storing(log: LeastProducer): (data: Uint8Array) => void {
   const type = registry.getMessage(message);
   if (type === undefined) throw new Error(`the descriptor set has no message "${message}"`);
   const converter = wireToJson(type, { registry });
-  let [block, used, most] = [Buffer.allocUnsafeSlow(BLOCK), 0, 0];
+  let [block, used] = [Buffer.allocUnsafeSlow(BLOCK), 0];
   return (data) => {
-    if (BLOCK - used < 2 * most + 4096) [block, used] = [Buffer.allocUnsafeSlow(BLOCK), 0];
-    const length = converter.write(data, block, used);
-    most = Math.max(most, length);
-    log.offer(block.subarray(used, used + length), stream);
-    used += length;
+    let end = converter.write(data, block, used);
+    if (end < 0) {
+      [block, used] = [Buffer.allocUnsafeSlow(BLOCK), 0];
+      end = converter.write(data, block, used);
+    }
+    if (end < 0) throw new Error(`a message takes more than ${BLOCK} bytes as JSON`);
+    log.offer(block.subarray(used, end), stream);
+    used = end;
   };
 }

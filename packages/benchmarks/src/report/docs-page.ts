@@ -31,8 +31,9 @@ ${tables.map(section).join('\n')}
 - **CPU time** is that of all threads of the system's process, as the kernel counts it, divided by the records that it stored.
 - **Ages** are taken by another program, which reads the topic with kafkajs. The generator writes the time of sending into each
   message; both read the same monotonic clock.
-- **The raw limit** of a feed is the least program that stores its messages: a receiver, the conversion to JSON where the feed is
-  gRPC, and a producer, without queue limits by bytes, offsets, headers, metrics or retries. **The raw receiver** only receives.
+- **The raw limit** of a feed is the least program that stores its messages: \`ws\` or \`node:http2\`, the conversion to JSON where the
+  feed is gRPC, and Levada's producer for Kafka, without sessions, offsets, headers, metrics and everything else that a connector has.
+  **The raw receiver** only receives.
 - **Kafka Connect with a Java connector** is the worker of Apache Kafka 3.9.1 as its own scripts start it, with small source connectors
   written for this comparison as a user of Connect would write them (\`packages/benchmarks/java\`): grpc-java, the WebSocket client of the JDK,
   protobuf's \`JsonFormat\`, a queue of 10,000 that drops what finds it full, and a \`poll\` that takes all that waits. The connectors that

@@ -20,14 +20,16 @@ const AFTER_REFUSAL_MS = 1000;
 const TICK_MS = 1;
 
 /** Each connection as often as it takes requests. */
-const free: ClientConnection[] = [];
+let free: ClientConnection[] = [];
 const due: bigint[] = [];
 const open = transport === 'grpc' ? openGrpcConnection : openHttpConnection;
 let timer: NodeJS.Timeout | undefined;
 let going = false;
 let takenSoFar = 0;
 
-for (let count = 0; count < Number(connections); count += 1) {
+for (let count = 0; count < Number(connections); count += 1) openOne();
+
+function openOne(): void {
   open({
     port: Number(port),
     request,
@@ -39,6 +41,10 @@ for (let count = 0; count < Number(connections); count += 1) {
       if (taken) takenSoFar += 1;
       if (taken) sendNext(connection);
       else setTimeout(() => sendNext(connection), AFTER_REFUSAL_MS);
+    },
+    onEnd: (connection) => {
+      free = free.filter((other) => other !== connection);
+      openOne();
     },
   });
 }
