@@ -180,6 +180,18 @@ describe('a server that is held up', () => {
     expect(logger.withEvent('subscription_rejected')).toHaveLength(0);
   });
 
+  it('is left for another connection when its session expires, though its answer is not read', async () => {
+    const renewal = { 'websocket.renewal.interval.ms': '5000' };
+    const { running, clock, server } = await flooded(5000, { ...block, ...renewal });
+    await clock.advance(5000);
+    expect(running.logger.withEvent('session_expiring')).toHaveLength(1);
+    await waitFor(async () => {
+      await clock.advance(1);
+      return server.accepted.length === 2;
+    });
+    expect(running.metrics.read('MessagesDropped')).toBe(0);
+  });
+
   it('lets a task stop, which hands out what is queued', async () => {
     const { running, clock } = await flooded(5000, small);
     const { task, metrics } = running;
