@@ -99,13 +99,14 @@ function patienceOf({
 }
 
 async function openLane(signal: SignalName, sequence: number, opening: Opening): Promise<SignalLane> {
-  const { config, metrics, log } = opening;
+  const { config, context, metrics, log } = opening;
   const spool = await openLaneSpool(signal, opening);
   const left = spool?.recovery.last;
   const spooled = left === undefined ? 0 : spooledSequence(left);
   const capacityBytes = config['otlp.message.queue.bytes'];
   return new SignalLane({
     signal,
+    clock: context.clock,
     metrics,
     queue: new BoundedQueue({ capacity: config['otlp.message.queue.size'], capacityBytes }),
     capacityBytes,

@@ -216,7 +216,10 @@ export class OtlpRun {
   /** Settings that apply to later exports. */
   reconfigure(config: OtlpConfig): void {
     this.#taker.settings = liveSettings(config);
-    for (const { queue } of this.#options.lanes) queue.resize(config['otlp.message.queue.size']);
+    for (const { queue, room } of this.#options.lanes) {
+      queue.resize(config['otlp.message.queue.size']);
+      room.made();
+    }
   }
 
   /** Whether the ports are open, and how long nothing came. */
@@ -243,6 +246,7 @@ export class OtlpRun {
     this.#health?.stop();
     this.#tlsReload?.stop();
     this.#intake.stop();
+    for (const { room } of lanes) room.close();
     const closing = [...this.#receivers.values()].map((receiver) =>
       receiver.close({ graceMs: GRACE_MS, signal: context.signal }),
     );
@@ -258,6 +262,7 @@ export class OtlpRun {
 
   /** What is queued stays for `poll`: on a hard stop the worker takes it from there and counts it. */
   readonly #hardStop = (): void => {
+    for (const { room } of this.#options.lanes) room.close();
     this.#abandonWaits();
     this.#batches.close();
     void this.#closeSpools();

@@ -15,7 +15,9 @@ import { otlpConfig } from '../src/config/config.ts';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { startTask, testConfig, texts } from './running-task.ts';
 
-const OF_TWO = { 'otlp.message.queue.size': '2' };
+/** Exports that find no room are answered at once. */
+const AT_ONCE = { 'otlp.queue.full.grace.ms': '0' };
+const OF_TWO = { ...AT_ONCE, 'otlp.message.queue.size': '2' };
 const threeSpans = realisticRequest(otlpSchema(), 'traces', 3);
 
 describe('the queues of an OTLP task', () => {
@@ -116,6 +118,7 @@ describe('the queues of an OTLP task', () => {
 
   it('counts bytes, too', async () => {
     const running = await startTask({
+      ...AT_ONCE,
       'otlp.message.queue.bytes': '20000',
       'otlp.max.request.size': '20000',
     });
@@ -129,7 +132,11 @@ describe('the queues of an OTLP task', () => {
 
   it.each([
     ['messages', OF_TWO, 'a'],
-    ['bytes', { 'otlp.message.queue.bytes': '20000', 'otlp.max.request.size': '20000' }, 'n'.repeat(9000)],
+    [
+      'bytes',
+      { ...AT_ONCE, 'otlp.message.queue.bytes': '20000', 'otlp.max.request.size': '20000' },
+      'n'.repeat(9000),
+    ],
   ])('answers malformed and empty exports as usual when the queue is full of %s', async (_, config, name) => {
     const running = await startTask(config);
     const { httpPort, metrics } = running;
@@ -170,7 +177,7 @@ describe('the queues of an OTLP task', () => {
 
   it('looks at no more than 4 MiB a second of what it refuses', async () => {
     const clock = createManualClock();
-    const running = await startTask({ 'otlp.message.queue.size': '1' }, { clock });
+    const running = await startTask({ ...AT_ONCE, 'otlp.message.queue.size': '1' }, { clock });
     const client = grpcClient(running.grpcPort);
     await client.export('traces', threeSpans);
     const send = async (body: Uint8Array): Promise<number> => (await client.export('traces', body)).code;

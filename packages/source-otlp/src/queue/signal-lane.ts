@@ -1,4 +1,4 @@
-import type { MetricGroup } from '@levada/connect-runtime-core';
+import type { Clock, MetricGroup } from '@levada/connect-runtime-core';
 import type { BoundedQueue, Counter } from '@levada/connect-runtime-core/source-kit';
 import { type otlpMetrics, signalAttributes } from '../model/metrics.ts';
 import type { SignalName } from '../model/signals.ts';
@@ -6,6 +6,7 @@ import type { WaitingExport } from '../model/waiting-export.ts';
 import type { Spool } from '../spool/spool.ts';
 import { spooledExport } from '../spool/spooled-export.ts';
 import type { AckWaits } from './ack-waits.ts';
+import { RoomWaits } from './room-waits.ts';
 
 /** What one signal counts. */
 export interface LaneCounters {
@@ -17,6 +18,7 @@ export interface LaneCounters {
 
 export interface SignalLaneOptions {
   readonly signal: SignalName;
+  readonly clock: Clock;
   readonly metrics: MetricGroup<typeof otlpMetrics>;
   readonly queue: BoundedQueue<WaitingExport>;
   /** Most bytes of the queue. */
@@ -38,12 +40,14 @@ export class SignalLane {
   readonly queue: BoundedQueue<WaitingExport>;
   readonly spool: Spool | undefined;
   readonly waits: AckWaits | undefined;
+  /** Requests that are held while the queue is full. */
+  readonly room: RoomWaits;
   readonly #capacityBytes: number;
   readonly #onDamaged: (messages: number) => void;
   #sequence: number;
 
   constructor(options: SignalLaneOptions) {
-    const { signal, metrics, queue, capacityBytes, spool, waits, sequence, onDamaged } = options;
+    const { signal, clock, metrics, queue, capacityBytes, spool, waits, sequence, onDamaged } = options;
     const names = signalAttributes[signal];
     this.signal = signal;
     this.counters = {
@@ -56,6 +60,10 @@ export class SignalLane {
     this.#capacityBytes = capacityBytes;
     this.spool = spool;
     this.waits = waits;
+    this.room = new RoomWaits({
+      clock,
+      fits: ({ messages, bytes }) => this.refusal(messages, bytes) === undefined,
+    });
     this.#onDamaged = onDamaged;
     this.#sequence = sequence;
   }
