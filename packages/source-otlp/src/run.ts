@@ -15,6 +15,7 @@ import { tokensOf } from './config/security-lists.ts';
 import { readTls, type TlsContexts } from './config/tls-files.ts';
 import { createCheckExport } from './export/check-export.ts';
 import { createJsonToExport } from './export/json-to-export.ts';
+import type { PlainExports } from './export/plain-exports.ts';
 import { createSplitExport } from './export/split-export.ts';
 import { OtlpHealthLine } from './health-line.ts';
 import type { otlpEvents } from './model/events.ts';
@@ -44,6 +45,7 @@ export interface OtlpRunOptions {
   readonly log: EventLog<typeof otlpEvents>;
   /** One per signal that is received, in order. The run closes their spools. */
   readonly lanes: readonly SignalLane[];
+  readonly plain: PlainExports | undefined;
   readonly sessionId: string;
   /** How ports are waited for that somebody else has. */
   readonly patience: Patience;
@@ -77,7 +79,7 @@ export class OtlpRun {
     this.#options = options;
     const schema = otlpSchema();
     this.#batches = new WaitingBatches(lanes);
-    this.#values = new RecordValues(schema);
+    this.#values = new RecordValues(schema, options.plain);
     this.#maker = new ExportRecordMaker({
       values: this.#values,
       connectorName,
@@ -203,7 +205,8 @@ export class OtlpRun {
     if (made === undefined) return;
     this.#unsettled.delete(records);
     this.#values.giveBack(made.blocks);
-    made.messages.forEach(({ waiter, items }, index) => {
+    made.messages.forEach(({ waiter, items, ready }, index) => {
+      ready?.release?.();
       const cause = dropped.get(index);
       const lost = cause === 'delivery_unknown' ? 'unknown' : 'lost';
       // What a transformation drops on purpose is accepted all the same.

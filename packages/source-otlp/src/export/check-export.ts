@@ -1,7 +1,7 @@
 import { ConversionError, createWireChecks } from '@levada/protobuf-tables';
 import type { OtlpSchema } from '../model/otlp-schema.ts';
 import type { SignalName } from '../model/signals.ts';
-import { bySignal, exportRules, MAX_DEPTH } from './export-rules.ts';
+import { bySignal, checkRules } from './export-rules.ts';
 
 /** What a structural check of an export request finds. */
 export interface ExportCheck {
@@ -41,21 +41,9 @@ export class InvalidExport extends Error {
  */
 export type CheckExport = (signal: SignalName, request: Uint8Array, options: CheckOptions) => ExportCheck;
 
-const MAX_GROUPS = 100;
-const ITEMS: ReadonlySet<string> = new Set([
-  'opentelemetry.proto.trace.v1.Span',
-  'opentelemetry.proto.metrics.v1.NumberDataPoint',
-  'opentelemetry.proto.metrics.v1.HistogramDataPoint',
-  'opentelemetry.proto.metrics.v1.ExponentialHistogramDataPoint',
-  'opentelemetry.proto.metrics.v1.SummaryDataPoint',
-  'opentelemetry.proto.logs.v1.LogRecord',
-  'opentelemetry.proto.profiles.v1development.Profile',
-]);
-
 /** Makes the check from the schema. What it returns is synchronous, and is to be kept: the tables are made once. */
 export function createCheckExport(schema: Pick<OtlpSchema, 'request'>): CheckExport {
-  const rules = { ...exportRules(schema), items: ITEMS, maxGroups: MAX_GROUPS, maxDepth: MAX_DEPTH };
-  const checkOf = createWireChecks(rules);
+  const checkOf = createWireChecks(checkRules(schema));
   const checks = bySignal((signal) => checkOf(schema.request(signal)));
   return (signal, request, options) => {
     try {

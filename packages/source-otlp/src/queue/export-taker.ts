@@ -4,7 +4,6 @@ import { ConversionError } from '@levada/protobuf-tables';
 import type { LiveSettings } from '../config/live-settings.ts';
 import { InvalidExport } from '../export/check-export.ts';
 import { MAX_ANY_VALUES } from '../export/export-rules.ts';
-import type { ExportPart } from '../export/split-export.ts';
 import { type otlpEvents, signalEvents } from '../model/events.ts';
 import type { otlpMetrics } from '../model/metrics.ts';
 import { metadataBytes } from '../model/request-metadata.ts';
@@ -23,6 +22,7 @@ import {
   itemsOfBody,
   type Preparation,
   type PreparedExport,
+  type PreparedPart,
   prepareExport,
   type ReceivedBody,
 } from './prepare-export.ts';
@@ -157,7 +157,8 @@ export class ExportTaker {
     if (isFull || lane.waits?.stalled === true) return this.#turnAway(lane, received, isFull);
     let prepared: PreparedExport;
     try {
-      prepared = prepareExport(preparation, received, settings);
+      const ready = this.#options.spoolWrites === undefined ? lane.ready : undefined;
+      prepared = prepareExport(preparation, received, { settings, ready });
     } catch (thrown) {
       return invalidBody(thrown);
     }
@@ -329,7 +330,7 @@ export class ExportTaker {
   }
 }
 
-function bytesOf(parts: readonly ExportPart[]): number {
+function bytesOf(parts: readonly PreparedPart[]): number {
   let bytes = 0;
   for (const { request } of parts) bytes += request.length;
   return bytes;
@@ -342,10 +343,10 @@ interface MessageOptions {
 }
 
 /** The messages of an export, numbered. */
-function messagesOf(parts: readonly ExportPart[], options: MessageOptions): readonly WaitingExport[] {
+function messagesOf(parts: readonly PreparedPart[], options: MessageOptions): readonly WaitingExport[] {
   const { lane, stamp, waiter } = options;
-  return parts.map(({ request, items }) => {
-    return { stamp, sequence: lane.next(), value: request, items, waiter, place: undefined };
+  return parts.map(({ request, items, ready }) => {
+    return { stamp, sequence: lane.next(), value: request, ready, items, waiter, place: undefined };
   });
 }
 
