@@ -94,7 +94,7 @@ export class OtlpRun {
     this.#taker = new ExportTaker({
       lanes: new Map(lanes.map((lane) => [lane.signal, lane])),
       preparation: {
-        checkExport: createCheckExport(schema),
+        checkExport: createCheckExport(schema, options.plain),
         splitExport: createSplitExport(schema),
         jsonToExport: createJsonToExport(schema),
         values: this.#values,
