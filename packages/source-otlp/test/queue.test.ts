@@ -130,6 +130,27 @@ describe('the queues of an OTLP task', () => {
     await running.stop();
   });
 
+  it('queues requests instead of their JSON where that has no room, and gives all in order', async () => {
+    const running = await startTask({
+      ...AT_ONCE,
+      'otlp.message.queue.bytes': '60000',
+      'otlp.max.request.size': '20000',
+    });
+    const client = grpcClient(running.grpcPort);
+    const request = realisticRequest(otlpSchema(), 'traces', 20);
+    let taken = 0;
+    while ((await client.export('traces', request)).code === 0) taken += 1;
+    const records = await running.take(taken);
+    const values = texts(records);
+    expect(new Set(values).size).toBe(1);
+    expect(taken * Buffer.byteLength(values[0] ?? '')).toBeGreaterThan(60_000);
+    expect(records.map(({ sourceOffset }) => sourceOffset?.['sequence'])).toEqual(
+      Array.from({ length: taken }, (_, index) => index + 1),
+    );
+    expect(running.metrics.read('QueueBytes')).toBe(0);
+    await running.stop();
+  });
+
   it.each([
     ['messages', OF_TWO, 'a'],
     [
