@@ -24,7 +24,8 @@ export class HeldBytes {
     for (let at = 0; at < chunk.length; ) {
       const block = this.#blockWithRoom();
       const count = Math.min(chunk.length - at, block.length - this.#end);
-      block.set(chunk.subarray(at, at + count), this.#end);
+      // A view of each frame would cost more than its copy.
+      block.set(count === chunk.length ? chunk : chunk.subarray(at, at + count), this.#end);
       this.#end += count;
       at += count;
     }
