@@ -11,7 +11,7 @@ import { ThreadedTask } from './threaded-task.ts';
 const running: ThreadedTask[] = [];
 
 /** A task whose thread runs this code. */
-function taskOf(code: string) {
+function taskOf(code: string, host: unknown = {}) {
   const clock = createManualClock();
   const metrics = new MetricGroup(withCommonMetrics({}));
   const traces: string[] = [];
@@ -23,7 +23,7 @@ function taskOf(code: string) {
   const task = new ThreadedTask({
     threads: {
       entry: new URL(`data:text/javascript,${encodeURIComponent(code)}`),
-      host: {},
+      host,
       byDefault: true,
     },
     connectorName: 'a',
@@ -66,6 +66,8 @@ describe('a task in a thread of its own', () => {
     const missing = taskOf("import 'nowhere-to-be-found'");
     await waitFor(() => missing.traces.length === 1);
     expect(missing.traces[0]).toMatch(/nowhere-to-be-found/);
+    const unclear = taskOf('', { call: () => 5 });
+    expect(unclear.traces[0]).toMatch(/could not be cloned/);
     const ended = taskOf('process.exit(3)');
     await waitFor(() => ended.traces.length === 1);
     expect(ended.traces[0]).toMatch(/ended with exit code 3, although the task was not stopped/);
