@@ -33,19 +33,23 @@ type Isolation = (typeof isolations)[number];
 
 const string = 'org.apache.kafka.connect.storage.StringConverter';
 const transformation = (name: string) => `org.apache.kafka.connect.transforms.${name}$Value`;
+/** Fields that are added one by one. */
+const marks = Array.from({ length: 8 }, (_, i) => `mark${i}`);
 const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   plain: { 'value.converter': string },
   transformed: {
     'value.converter': 'org.apache.kafka.connect.json.JsonConverter',
     'value.converter.schemas.enable': 'false',
-    transforms: 'wrap,origin,mark,rename',
+    transforms: ['wrap', ...marks, 'rename'].join(','),
     'transforms.wrap.type': transformation('HoistField'),
     'transforms.wrap.field': 'text',
-    'transforms.origin.type': transformation('InsertField'),
-    'transforms.origin.static.field': 'origin',
-    'transforms.origin.static.value': 'bench',
-    'transforms.mark.type': transformation('InsertField'),
-    'transforms.mark.topic.field': 'topic',
+    ...Object.fromEntries(
+      marks.flatMap((mark) => [
+        [`transforms.${mark}.type`, transformation('InsertField')],
+        [`transforms.${mark}.static.field`, mark],
+        [`transforms.${mark}.static.value`, 'bench'],
+      ]),
+    ),
     'transforms.rename.type': transformation('ReplaceField'),
     'transforms.rename.renames': 'text:message',
   },
@@ -57,6 +61,8 @@ interface Round {
   /** CPU time of all threads of the worker. */
   readonly cpuMicros: number;
   readonly cores: number;
+  /** Of everything else on the machine: feed, broker, and whatever else runs. */
+  readonly otherCores: number;
 }
 
 async function startFeed(): Promise<{ readonly port: string; readonly process: ChildProcess }> {
@@ -74,6 +80,18 @@ function cpuSeconds({ pid }: { readonly pid: number | undefined }): number {
     .slice(11, 13)
     .map(Number);
   return (user + system) / TICKS;
+}
+
+/** CPU time of the machine that was not idle. */
+function busySeconds(): number {
+  const [total = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = total.split(/\s+/).slice(1).map(Number);
+  return (user + nice + system + irq + softirq) / TICKS;
+}
+
+async function looked(worker: ObservedWorker) {
+  const records = await produced(worker);
+  return { at: performance.now(), records, cpu: cpuSeconds(worker), busy: busySeconds() };
 }
 
 async function produced(worker: ObservedWorker): Promise<number> {
@@ -105,13 +123,18 @@ async function measure(broker: Broker, name: string, isolation: Isolation): Prom
       await worker.untilState(connector, 'RUNNING');
     }
     await pause(WARM_UP_MS);
-    const before = { at: performance.now(), records: await produced(worker), cpu: cpuSeconds(worker) };
+    const before = await looked(worker);
     await pause(SECONDS * 1000);
-    const after = { at: performance.now(), records: await produced(worker), cpu: cpuSeconds(worker) };
+    const after = await looked(worker);
     const records = after.records - before.records;
     const seconds = (after.at - before.at) / 1000;
     const cpu = after.cpu - before.cpu;
-    return { recordsPerSecond: records / seconds, cpuMicros: (cpu * 1e6) / records, cores: cpu / seconds };
+    return {
+      recordsPerSecond: records / seconds,
+      cpuMicros: (cpu * 1e6) / records,
+      cores: cpu / seconds,
+      otherCores: (after.busy - before.busy - cpu) / seconds,
+    };
   } finally {
     await worker.end('SIGKILL');
     for (const feed of feeds) feed.process.kill('SIGKILL');
@@ -127,10 +150,11 @@ function shown(name: string, isolation: Isolation, rounds: readonly Round[]): Ro
     recordsPerSecond: median('recordsPerSecond'),
     cpuMicros: median('cpuMicros'),
     cores: median('cores'),
+    otherCores: median('otherCores'),
   };
   console.log(
     `${name} ${isolation}: median ${Math.round(medians.recordsPerSecond)} records/s (${spread('recordsPerSecond')}), ` +
-      `${medians.cpuMicros.toFixed(2)} µs of CPU per record (${spread('cpuMicros')}), ${medians.cores.toFixed(2)} cores`,
+      `${medians.cpuMicros.toFixed(2)} µs of CPU per record (${spread('cpuMicros')}), ${medians.cores.toFixed(2)} cores, all else ${medians.otherCores.toFixed(2)}`,
   );
   return medians;
 }

@@ -140,7 +140,7 @@ describeWithSharedBroker('tasks in threads of their own', {}, (broker) => {
     // In the thread of the worker, which heartbeats no more and so loses its membership.
     await worker.call('PUT', '/connectors/Loops/config', { 'connector.class': 'example.Loops' });
     await waitFor(() => worker.logged('crashing').length === 1, { timeoutMs: 30_000 });
-    // The thread goes on for as long as the lease does. What it receives after that waits in its queue.
+    // The thread continues for as long as the lease does. What it receives after that waits in its queue.
     let last = { count: 0, sent: feed.sent };
     await waitFor(
       async () => {

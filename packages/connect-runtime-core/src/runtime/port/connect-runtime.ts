@@ -54,18 +54,6 @@ export interface DeferredConnector extends Pick<AnySourceConnector, 'className' 
 /** A connector that is there, or can be loaded. */
 export type ConnectorPlugin = AnySourceConnector | DeferredConnector;
 
-/** Threads in which tasks can run, each with a link of its own to the log. */
-export interface TaskThreads {
-  /** The module that a thread runs. It calls `runTaskThread`. */
-  readonly entry: URL;
-  /** What that module gets from the host: plain data. */
-  readonly host: unknown;
-  /** Whether tasks run in threads unless their connector says something else: the worker's `task.isolation`. */
-  readonly byDefault: boolean;
-  /** Most JavaScript objects that a thread may keep, in MiB; with more it ends, and its task fails. Default: as for the process. */
-  readonly heapMb?: number | undefined;
-}
-
 /** Everything that a runtime is made of. The host that composes it reads configuration; nothing in here does. */
 export interface ConnectRuntimeOptions {
   readonly platform: LogPlatform;
@@ -143,6 +131,18 @@ export interface RuntimeOperation {
   readonly task: number;
   readonly ms: number;
   readonly succeeded: boolean;
+}
+
+/** Threads in which tasks can run, each with a link of its own to the log. */
+export interface TaskThreads {
+  /** The module that a thread runs. It calls `runTaskThread`. */
+  readonly entry: URL;
+  /** What that module gets from the host: plain data. */
+  readonly host: unknown;
+  /** Whether tasks run in threads unless their connector says something else: the worker's `task.isolation`. */
+  readonly byDefault: boolean;
+  /** Most JavaScript objects that a thread may keep, in MiB; with more it ends, and its task fails. Default: as for the process. */
+  readonly heapMb?: number | undefined;
 }
 
 /** The records that a stop could not deliver. Empty when all were delivered. */

@@ -99,35 +99,13 @@ export class ThreadedTask {
 
   /** Starts the thread. The outcome is reported through the callbacks; `stop` is to be called even after a failure. */
   start(): void {
-    const { threads, connectorName, taskId, className, configs, lease, metrics, clock } = this.#options;
-    this.#counters.begin(metrics);
-    const start: TaskThreadStart = {
-      connectorName,
-      taskId,
-      className,
-      configs,
-      clock: { monotonic: clock.monotonic(), machine: machineMs() },
-      lease: lease.memory,
-      counters: this.#counters.memory,
-      host: threads.host,
-    };
-    const { heapMb } = threads;
-    const thread = new Worker(threads.entry, {
-      workerData: start,
-      name: `${connectorName}-${taskId}`,
-      ...(heapMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: heapMb } }),
-    });
-    this.#thread = thread;
-    thread.on('message', (message: FromThread) => this.#take(message));
-    thread.on('messageerror', (thrown) => this.#fail(thrown));
-    thread.on('error', (thrown) => {
-      this.#thrown = thrown;
-    });
-    thread.on('exit', (code) => {
-      this.#exited.resolve();
-      this.#died(code);
-    });
-    this.#watchNext();
+    this.#counters.begin(this.#options.metrics);
+    try {
+      this.#thread = this.#startThread();
+      this.#watchNext();
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
   }
 
   /** As `WorkerSourceTask.stop`. A thread that does not end in time is ended, whatever it does. */
@@ -155,6 +133,36 @@ export class ThreadedTask {
   /** How the connection to the peer was doing when the thread last said. */
   connection(): ConnectionSnapshot | undefined {
     return this.#state?.connection;
+  }
+
+  #startThread(): Worker {
+    const { threads, connectorName, taskId, className, configs, lease, clock } = this.#options;
+    const start: TaskThreadStart = {
+      connectorName,
+      taskId,
+      className,
+      configs,
+      clock: { monotonic: clock.monotonic(), machine: machineMs() },
+      lease: lease.memory,
+      counters: this.#counters.memory,
+      host: threads.host,
+    };
+    const { heapMb } = threads;
+    const thread = new Worker(threads.entry, {
+      workerData: start,
+      name: `${connectorName}-${taskId}`,
+      ...(heapMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: heapMb } }),
+    });
+    thread.on('message', (message: FromThread) => this.#take(message));
+    thread.on('messageerror', (thrown) => this.#fail(thrown));
+    thread.on('error', (thrown) => {
+      this.#thrown = thrown;
+    });
+    thread.on('exit', (code) => {
+      this.#exited.resolve();
+      this.#died(code);
+    });
+    return thread;
   }
 
   #post(message: ToThread): void {
