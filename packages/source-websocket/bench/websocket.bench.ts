@@ -1,5 +1,5 @@
 // Messages per second, CPU per message and time to the log, from a generator in another process, beside a bare `ws` receiver
-// in the same run. `npm run bench -- websocket [seconds of a run] [embedded] [kafka]`.
+// in the same run. `npm run bench -- websocket [seconds of a run] [runs] [embedded] [kafka]`.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -13,7 +13,7 @@ const numbers = process.argv
   .filter((value) => value > 0);
 const seconds = numbers[0] ?? 2;
 const WARM_UP = 2;
-const RUNS = 3;
+const RUNS = numbers[1] ?? 3;
 /** The receiver has one core, everything else the others. */
 const pinned = availableParallelism() > 1 && spawnSync('taskset', ['-V']).status === 0;
 const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));

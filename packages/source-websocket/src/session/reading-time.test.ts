@@ -47,7 +47,7 @@ describe('the time for which a connection is read', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('calls nobody back when the timer was cancelled, also during a pause', async () => {
+  it('does not call back when the timer was cancelled, also during a pause', async () => {
     const { clock, reading, calls, timer } = setUp(1000);
     reading.pause();
     await clock.advance(3000);
