@@ -48,7 +48,7 @@ export type CheckExport = (signal: SignalName, request: Uint8Array, options: Che
  */
 export function createCheckExport(
   schema: Pick<OtlpSchema, 'request'>,
-  plain?: PlainExports | undefined,
+  plain?: PlainExports,
 ): CheckExport {
   const checkOf = createWireChecks(checkRules(schema));
   const checks = bySignal((signal) => checkOf(schema.request(signal)));
