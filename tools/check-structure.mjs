@@ -31,6 +31,17 @@ const allowed = {
   'stream-project-compiler': ['stream-project-schema', 'stream-sql'],
   'stream-sql': [],
   'test-peers': ['connect-runtime-core'],
+  benchmarks: [
+    'connect-runtime-core',
+    'kafka-testkit',
+    'platform-kafka',
+    'protobuf-tables',
+    'runtime-server',
+    'source-grpc',
+    'source-otlp',
+    'source-websocket',
+    'test-peers',
+  ],
   'protobuf-tables': [],
   'runtime-server': [
     'connect-runtime-core',

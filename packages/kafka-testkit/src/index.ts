@@ -12,6 +12,7 @@ export type { JavaWorker, JavaWorkerOptions } from './broker/connect-worker.ts';
 export { startJavaWorker } from './broker/connect-worker.ts';
 export type { JavaProgram } from './broker/java-program.ts';
 export { javaAnswers } from './broker/java-program.ts';
+export type { JvmLaunch } from './broker/jvm-process.ts';
 export type { ReadLimits, ReadRecord } from './broker/read-topic.ts';
 export { readTopic } from './broker/read-topic.ts';
 export type { SchemaRegistry } from './broker/schema-registry.ts';

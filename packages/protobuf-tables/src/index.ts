@@ -1,3 +1,5 @@
+export type { PlainConverter } from './check/plain-converter.ts';
+export { createPlainConverters } from './check/plain-converter.ts';
 export type { CheckRules } from './check/tables.ts';
 export type { CheckedMessage, CheckOptions, WireCheck } from './check/wire-check.ts';
 export { createWireChecks } from './check/wire-check.ts';

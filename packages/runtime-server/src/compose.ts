@@ -1,17 +1,18 @@
-import type { AnySourceConnector, Clock, ConfigIssue, Logger, RawConfig } from '@levada/connect-runtime-core';
+import { createRequire } from 'node:module';
+import type { Clock, ConfigIssue, Logger, RawConfig } from '@levada/connect-runtime-core';
 import type { ConfigProvider } from '@levada/connect-runtime-core/config';
 import type { GroupProtocol, LogPlatform } from '@levada/connect-runtime-core/platform';
 import {
   builtInConfigProviders,
   type ConnectRuntime,
+  type ConnectRuntimeOptions,
   createConnectRuntime,
+  type DeferredConnector,
   type ExactlyOnceSourceSupport,
   type RuntimeOperation,
+  type TaskThreads,
 } from '@levada/connect-runtime-core/runtime';
 import { connectPredicates, connectTransformations } from '@levada/connect-transforms';
-import { grpcSourceConnector } from '@levada/source-grpc';
-import { otlpSourceConnector } from '@levada/source-otlp';
-import { webSocketSourceConnector } from '@levada/source-websocket';
 import { embeddedFolder, storageOf, type WorkerConfig } from './config/worker-config.ts';
 import { workerConverters } from './config/worker-converters.ts';
 import type { Plugins } from './host/plugin-shapes.ts';
@@ -19,11 +20,54 @@ import { callWorker } from './rest/call-worker.ts';
 import type { WorkerTls } from './rest/exchange.ts';
 import { version } from './version.ts';
 
-/** The connectors that every worker has. */
-export const builtInConnectors: readonly AnySourceConnector[] = [
-  grpcSourceConnector,
-  otlpSourceConnector,
-  webSocketSourceConnector,
+/**
+ * How Node loads a package at once. Bundlers do not see through it: they follow `require` itself, which a module has only as part of
+ * a bundle.
+ */
+const requireHere = createRequire(import.meta.url);
+const isBundled = typeof require === 'function';
+
+/**
+ * The connectors that every worker has. Their packages are half of a worker's code, so each is loaded when the first connector of
+ * its kind is.
+ */
+export const builtInConnectors: readonly DeferredConnector[] = [
+  {
+    className: 'io.vendor.connect.grpc.GrpcSourceConnector',
+    aliases: ['io.conduktor.connect.grpc.GrpcSourceConnector'],
+    version: '0.1.0',
+    load: () => {
+      type Package = typeof import('@levada/source-grpc');
+      const { grpcSourceConnector }: Package = isBundled
+        ? require('@levada/source-grpc')
+        : requireHere('@levada/source-grpc');
+      return grpcSourceConnector;
+    },
+  },
+  {
+    className: 'io.vendor.connect.otel.OpenTelemetrySourceConnector',
+    aliases: ['io.conduktor.connect.otel.OpenTelemetrySourceConnector'],
+    version: '0.1.0',
+    load: () => {
+      type Package = typeof import('@levada/source-otlp');
+      const { otlpSourceConnector }: Package = isBundled
+        ? require('@levada/source-otlp')
+        : requireHere('@levada/source-otlp');
+      return otlpSourceConnector;
+    },
+  },
+  {
+    className: 'io.vendor.connect.websocket.WebSocketSourceConnector',
+    aliases: ['io.conduktor.connect.websocket.WebSocketSourceConnector'],
+    version: '0.1.0',
+    load: () => {
+      type Package = typeof import('@levada/source-websocket');
+      const { webSocketSourceConnector }: Package = isBundled
+        ? require('@levada/source-websocket')
+        : requireHere('@levada/source-websocket');
+      return webSocketSourceConnector;
+    },
+  },
 ];
 
 /** Their class names. */
@@ -105,9 +149,49 @@ export interface RuntimeParts {
 
 /** The runtime of a checked configuration, not started. */
 export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): ConnectRuntime {
+  return createConnectRuntime({ ...runtimeOptions(config, parts), taskThreads: taskThreads(config, parts) });
+}
+
+/** What the module that threads run needs of the worker. */
+export interface TaskThreadHost {
+  /** The worker's configuration, references resolved. */
+  readonly raw: RawConfig;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Threads for tasks; undefined with the embedded log, which has one writer. */
+function taskThreads(
+  { storage, raw, values }: WorkerConfig,
+  { environment = {} }: RuntimeParts,
+): TaskThreads | undefined {
+  if (storage !== 'kafka') return undefined;
+  // Run from the sources, in tests, the thread is TypeScript too.
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  const host: TaskThreadHost = { raw, environment: { ...environment } };
+  return {
+    host,
+    entry: new URL(`task-thread-main.${extension}`, import.meta.url),
+    byDefault: values['task.isolation'] === 'thread',
+    heapMb: values['task.thread.heap.mb'] ?? undefined,
+  };
+}
+
+/** The link of a task in a thread to the brokers. What the worker has logged of the configuration is not logged again. */
+export async function openTaskPlatform(
+  raw: RawConfig,
+  context: { readonly logger: Logger; readonly clock: Clock },
+): Promise<LogPlatform> {
+  const { ignoredKeys, openKafkaPlatform } = await import('@levada/platform-kafka');
+  const ignored = new Set(ignoredKeys(raw).map(({ key }) => key));
+  const config = Object.fromEntries(Object.entries(raw).filter(([key]) => !ignored.has(key)));
+  return openKafkaPlatform({ config, ...context });
+}
+
+/** What the runtime of a configuration is made of; that of a thread as well as the worker's own. */
+export function runtimeOptions(config: WorkerConfig, parts: RuntimeParts): ConnectRuntimeOptions {
   const { values, topics } = config;
   const { plugins = {} } = parts;
-  return createConnectRuntime({
+  return {
     platform: parts.platform,
     logger: parts.logger,
     clock: parts.clock,
@@ -167,7 +251,7 @@ export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): Conne
     metricsNumSamples: values['metrics.num.samples'],
     environment: parts.environment,
     onOperation: parts.onOperation,
-  });
+  };
 }
 
 function producerConfig(raw: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

@@ -1,6 +1,6 @@
 import { systemClock } from '@levada/connect-runtime-core';
 import { expect, it, onTestFinished } from 'vitest';
-import { openListener } from '../src/http/express-listener.ts';
+import { openListener } from '../src/http/listener.ts';
 import { callWorker } from '../src/rest/call-worker.ts';
 
 const signature = { algorithm: 'HmacSHA256', signature: Buffer.alloc(32) };

@@ -119,6 +119,7 @@ describe('connectors', () => {
         task: 0,
         state: 'connected',
         last_message_age_ms: null,
+        held_up_ms: null,
         last_error: null,
         attempt: null,
         next_try_in_ms: null,

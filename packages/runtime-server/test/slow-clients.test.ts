@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { systemClock } from '@levada/connect-runtime-core';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openListener, type RestListener } from '../src/http/express-listener.ts';
+import { openListener, type RestListener } from '../src/http/listener.ts';
 import type { RestHandler } from '../src/rest/message/rest-message.ts';
 import { rawRequest } from './raw-request.ts';
 

@@ -12,7 +12,7 @@ import { makeCertificates } from '@levada/test-peers/tls';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { readRestTls } from '../src/config/rest-tls.ts';
 import type { LoadedTls } from '../src/host/tls-files.ts';
-import { openListener } from '../src/http/express-listener.ts';
+import { openListener } from '../src/http/listener.ts';
 import { openRest } from '../src/http/open-rest.ts';
 import { TlsRenewal } from '../src/http/tls-renewal.ts';
 import { checkWorkerConfig } from '../src/load-worker-config.ts';

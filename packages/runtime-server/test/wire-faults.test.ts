@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { systemClock } from '@levada/connect-runtime-core';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openListener, type RestListener, securityHeaders } from '../src/http/express-listener.ts';
+import { openListener, type RestListener, securityHeaders } from '../src/http/listener.ts';
 import { createRestHandler } from '../src/rest/handler.ts';
 import { readConfig } from '../src/rest/message/read-body.ts';
 import type { RestContext, Route } from '../src/rest/route.ts';

@@ -22,7 +22,7 @@ const TIME_END = 25;
 /** The whole connector, with defaults, from the generator into a log. It runs until its process ends. */
 export async function runConnector({ port, target, timed, counts }: ConnectorRun): Promise<void> {
   const sink = await openSink(target, 'bench');
-  const source = grpcSource.fromConfig(config(port, timed));
+  const source = grpcSource.fromConfig(config(port));
   const run = pipe(source, logSink(timed ? timing(sink.producer, counts) : sink.producer));
   run.done.catch((error: unknown) => {
     console.error(error);
@@ -32,8 +32,8 @@ export async function runConnector({ port, target, timed, counts }: ConnectorRun
   counts.dropped = () => run.status().MessagesDropped;
 }
 
-/** At full speed the server is held up; at a fixed rate the policy of workers shows whether anything is dropped. */
-function config(port: number, timed: boolean): RawConfig {
+/** The defaults of a worker. */
+function config(port: number): RawConfig {
   return {
     'grpc.server.host': '127.0.0.1',
     'grpc.server.port': String(port),
@@ -41,7 +41,7 @@ function config(port: number, timed: boolean): RawConfig {
     'grpc.method.name': 'Watch',
     'grpc.proto.descriptor': benchDescriptors().toString('base64'),
     'platform.topic': 'bench',
-    'grpc.queue.full.policy': timed ? 'drop_newest' : 'block',
+    'grpc.queue.full.policy': 'drop_newest',
   };
 }
 

@@ -1,8 +1,10 @@
 // A gRPC server that answers the one call it gets with messages of one length, in its own process. Arguments: bytes, messages
 // per second (0: as fast as they are taken), and how they lie in frames: `single`, a DATA frame for each, as servers in Go and
 // Java send, or `packed`, frames of 16 KB with as many as fit, as a server in Node sends under load. Prints its port. HTTP/2
-// flow control is what holds it up.
+// flow control is what holds it up. With a fourth argument, `held`, it sends only between the lines `go` and `stop` of its
+// standard input, and answers `count` with the number of messages sent so far.
 import { type AddressInfo, createServer } from 'node:net';
+import { createInterface } from 'node:readline';
 import { dataFrame, HEAD_BYTES } from '@levada/test-peers/http2-frames';
 import { encodeEvent, TIME_DIGITS, TIME_OFFSET } from './event.ts';
 import { type OpenStream, serveHttp2 } from './http2-sender.ts';
@@ -26,6 +28,11 @@ interface Block {
   readonly dataBytes: number;
 }
 
+let sent = 0;
+let held = process.argv[5] === 'held';
+/** Continues to send on the connection that there is. */
+let resume = (): void => undefined;
+
 const message = encodeEvent(bytes);
 const prefixed = Buffer.concat([Buffer.from([0, 0, 0, 0, 0]), message]);
 prefixed.writeUInt32BE(bytes, 1);
@@ -40,33 +47,44 @@ const server = createServer({ highWaterMark: HIGH_WATER_BYTES, noDelay: true }, 
     onStream: (opened) => {
       stream = opened;
       block = perSecond === 0 ? prebuilt(opened.id, BLOCKS_PER_WRITE) : undefined;
-      if (perSecond === 0) fill();
-      else pace(opened, performance.now(), 0);
+      resume = () => (perSecond === 0 ? fill() : pace(opened, performance.now(), 0));
+      if (!held) resume();
     },
     onRoom: fill,
   });
 
   /** Sends until a window or the connection is full. */
   function fill(): void {
-    if (stream === undefined || block === undefined) return;
+    if (held || stream === undefined || block === undefined) return;
     const [size, data] = [block.frames.length / BLOCKS_PER_WRITE, block.dataBytes / BLOCKS_PER_WRITE];
     while (!socket.writableNeedDrain) {
       const count = Math.min(BLOCKS_PER_WRITE, Math.floor(stream.window() / data));
       if (count <= 0) return;
       stream.write(block.frames.subarray(0, count * size), count * data);
+      sent += count * perBlock;
     }
   }
 });
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));
-process.stdin.on('end', () => process.exit()).resume();
+createInterface({ input: process.stdin })
+  .on('line', command)
+  .on('close', () => process.exit());
+
+function command(line: string): void {
+  if (line === 'count') process.stdout.write(`${sent}\n`);
+  else held = line === 'stop';
+  if (line === 'go') resume();
+}
 
 /** Sends what is due, each millisecond; what a late timer missed, or what found no room, follows at once. */
-function pace(stream: OpenStream, start: number, sent: number): void {
-  let done = sent;
+function pace(stream: OpenStream, start: number, before: number): void {
+  if (held) return;
+  let done = before;
   const due = Math.floor(((performance.now() - start) * perSecond) / 1000);
   while (done < due && stream.window() >= prefixed.length) {
     const count = Math.min(due - done, perBlock, Math.floor(stream.window() / prefixed.length));
     sendTimed(stream, count);
+    sent += count;
     done += count;
   }
   setTimeout(() => pace(stream, start, done), 1);

@@ -115,7 +115,7 @@ async function atFullSpeed(name: string, target: string): Promise<void> {
     }
   }
   printTable(
-    `${name}, as fast as it is taken, nothing may be dropped (policy "block")`,
+    `${name}, as fast as it is taken, nothing may be dropped`,
     ['message', 'msg/s', 'CPU µs/msg', 'dropped', 'peak RSS'],
     rows,
   );

@@ -7,6 +7,7 @@ import {
 import {
   BoundedQueue,
   ConnectionSettings,
+  HoldUp,
   proxyFor,
   reconnectPolicy,
   reportDropped,
@@ -17,7 +18,7 @@ import { grpcConfig } from './config/config.ts';
 import { proxySettings } from './config/connection-plan.ts';
 import { requestOf } from './config/request-of.ts';
 import { configProblems } from './config/rules.ts';
-import { endpointsOf, queueBounds, queueLimits } from './config/run-settings.ts';
+import { endpointsOf, holdUpLimits } from './config/run-settings.ts';
 import { tlsFiles } from './config/tls-files.ts';
 import { configuredMethod } from './connection/method-definition.ts';
 import { ReconnectingStream } from './connection/reconnecting-stream.ts';
@@ -46,6 +47,7 @@ export class GrpcRun {
   readonly #context: GrpcContext;
   readonly #log: EventLog<typeof grpcEvents>;
   readonly #queue: BoundedQueue<WaitingMessage>;
+  readonly #holdUp: HoldUp;
   readonly #batches: MessageBatches;
   readonly #intake: StreamIntake;
   readonly #resume: ResumePoint;
@@ -72,7 +74,17 @@ export class GrpcRun {
       tlsFiles,
       problems: configProblems,
     });
-    this.#queue = new BoundedQueue({ ...queueBounds(config), wake: setImmediate });
+    const limits = holdUpLimits(config);
+    this.#queue = new BoundedQueue({ ...limits.full, wake: setImmediate });
+    this.#holdUp = new HoldUp({
+      queue: this.#queue,
+      clock: context.clock,
+      metrics: context.metrics,
+      log,
+      limits,
+      pause: () => this.#stream.pause(),
+      resume: () => this.#stream.resume(),
+    });
     this.#batches = new MessageBatches(this.#queue);
     this.#resume = new ResumePoint(config, restored);
     this.#intake = this.#createIntake(restored?.sequence ?? 0);
@@ -86,6 +98,7 @@ export class GrpcRun {
       queue: this.#batches,
       capacity: () => this.#queueConfig['grpc.message.queue.size'],
       lastMessageAt: () => this.#intake.lastMessageAt,
+      heldUpMs: () => this.#holdUp.heldMs,
       policy: () => reconnectPolicy('grpc', this.#settings.config),
       refresh: (signal) => this.#settings.refresh(signal),
       connect: (attempt) => this.#stream.connect(attempt),
@@ -94,6 +107,7 @@ export class GrpcRun {
       onEnded: (ended) => this.#stream.ended(ended),
       onOver: (failure) => {
         this.#intake.end();
+        this.#holdUp.close();
         this.#queue.close(failure);
       },
     });
@@ -136,7 +150,7 @@ export class GrpcRun {
       if (messages.length === 0) return [];
       const { records, used } = this.#maker.records(messages);
       if (used < messages.length) this.#batches.giveBack(messages.slice(used));
-      this.#readOn();
+      this.#holdUp.taken();
       this.#countGaps(records);
       if (records.length > 0) return records;
     }
@@ -150,12 +164,19 @@ export class GrpcRun {
   /** See `SourceTask.committed`. */
   committed(records: readonly SourceRecord[]): void {
     this.#maker.settled(records);
+    this.#holdUp.progressed();
   }
 
   /** Values that hold for what comes next, and from the next connection on. */
   reconfigure(config: GrpcConfig): void {
     this.#settings.reconfigure(config);
     this.#intake.topic = config['platform.topic'];
+    // The size changes with the next connection, the grace now.
+    this.#queueConfig = {
+      ...this.#queueConfig,
+      'grpc.queue.full.grace.ms': config['grpc.queue.full.grace.ms'],
+    };
+    this.#holdUp.configure(holdUpLimits(this.#queueConfig));
   }
 
   /** How the connection is doing. */
@@ -217,8 +238,7 @@ export class GrpcRun {
       context: this.#context,
       log: this.#log,
       queue: this.#queue,
-      limits: () => queueLimits(this.#queueConfig),
-      holdUp: this.#blocks ? () => this.#stream.pause() : undefined,
+      holdUp: this.#holdUp,
       onAccepted: this.#resume.pointed && ((message) => this.#resume.accepted(message)),
       maxMessageBytes: this.#settings.config['grpc.max.inbound.message.size'],
       sequence,
@@ -271,18 +291,7 @@ export class GrpcRun {
   #resize(config: GrpcConfig): void {
     if (config['grpc.message.queue.size'] === this.#queueConfig['grpc.message.queue.size']) return;
     this.#queueConfig = config;
-    this.#queue.resize(queueBounds(config).capacity);
-  }
-
-  get #blocks(): boolean {
-    return this.#settings.config['grpc.queue.full.policy'] === 'block';
-  }
-
-  /** Waits for half of the room, so that pausing and reading do not alternate for each message. */
-  #readOn(): void {
-    if (!this.#blocks) return;
-    const { capacity, capacityBytes } = queueLimits(this.#queueConfig);
-    if (this.#queue.size <= capacity / 2 && this.#queue.bytes <= capacityBytes / 2) this.#stream.resume();
+    this.#holdUp.configure(holdUpLimits(config));
   }
 
   #unconvertible({ sequence, value }: WaitingMessage, reason: string): void {

@@ -72,7 +72,10 @@ describeSourceTask(
         code: 'config_invalid',
       },
     ],
-    queueOf: (messages) => ({ 'grpc.message.queue.size': String(messages) }),
+    queueOf: (messages) => ({
+      'grpc.message.queue.size': String(messages),
+      'grpc.queue.full.grace.ms': '0',
+    }),
     reconnect: {
       withPolicy: ({ intervalMs, maxMs }) => ({
         'grpc.reconnect.interval.ms': String(intervalMs),

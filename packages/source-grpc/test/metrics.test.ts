@@ -68,7 +68,11 @@ describe('metrics', () => {
     const running = await feed(
       (call) => call.send(message, broken, long, message, message, message, message),
       {
-        raw: { 'grpc.message.queue.size': '4', 'grpc.max.inbound.message.size': '500' },
+        raw: {
+          'grpc.message.queue.size': '4',
+          'grpc.max.inbound.message.size': '500',
+          'grpc.queue.full.grace.ms': '0',
+        },
       },
     );
     const { metrics } = running;
@@ -91,7 +95,11 @@ describe('metrics', () => {
     const clock = createManualClock();
     const running = await feed((call, index) => index === 0 && call.send(...Array(20).fill(message)), {
       clock,
-      raw: { 'grpc.message.queue.size': '10', 'grpc.keepalive.time.ms': '0' },
+      raw: {
+        'grpc.message.queue.size': '10',
+        'grpc.queue.full.grace.ms': '0',
+        'grpc.keepalive.time.ms': '0',
+      },
     });
     await waitFor(() => running.metrics.read('MessagesReceived') === 20);
     await clock.advance(60_000);

@@ -29,10 +29,13 @@ const numbersOf = (records: readonly SourceRecord[]): unknown[] =>
 const reconfigured = (running: Feed, raw: RawConfig): Promise<void> =>
   running.task.reconfigure(grpcSourceConnector.config.parse(testConfig(running.server.port, raw)));
 
-describe('a full queue', () => {
+/** A full queue drops at once. */
+const atOnce = { 'grpc.queue.full.grace.ms': '0' };
+
+describe('a full queue that drops at once', () => {
   it('drops the newest, counts it, says so and loses nothing else', async () => {
     const names = payloads(50);
-    const running = await feedOf(names.map(sent), { 'grpc.message.queue.size': '10' });
+    const running = await feedOf(names.map(sent), { ...atOnce, 'grpc.message.queue.size': '10' });
     await received(running, 50);
     const { metrics } = running;
     expect(metrics.snapshot()).toMatchObject({
@@ -56,7 +59,8 @@ describe('a full queue', () => {
 
   it('logs a full queue at most once a second, with the number of suppressed lines', async () => {
     const clock = createManualClock();
-    const running = await feed(() => undefined, { raw: { 'grpc.message.queue.size': '1' }, clock });
+    const raw = { ...atOnce, 'grpc.message.queue.size': '1' };
+    const running = await feed(() => undefined, { raw, clock });
     const call = await running.server.call(0);
     const drop = async (count: number): Promise<void> => {
       call.send(sent('m'));
@@ -75,7 +79,11 @@ describe('a full queue', () => {
 
   it('is one of too many bytes as well', async () => {
     const message = sent('x'.repeat(398)); // 401 bytes
-    const raw = { 'grpc.message.queue.bytes': '1000', 'grpc.max.inbound.message.size': '1000' };
+    const raw = {
+      ...atOnce,
+      'grpc.message.queue.bytes': '1000',
+      'grpc.max.inbound.message.size': '1000',
+    };
     const running = await feedOf(Array(5).fill(message), raw);
     await received(running, 5);
     expect(running.metrics.snapshot()).toMatchObject({
@@ -88,7 +96,7 @@ describe('a full queue', () => {
   });
 
   it('works with a queue of one message', async () => {
-    const running = await feedOf([sent('a')], { 'grpc.message.queue.size': '1' });
+    const running = await feedOf([sent('a')], { ...atOnce, 'grpc.message.queue.size': '1' });
     expect(texts(await running.take(1))).toEqual(jsons(['a']));
     (await running.server.call(0)).send(sent('b'));
     expect(texts(await running.take(1))).toEqual(jsons(['b']));
@@ -236,9 +244,9 @@ describe('a message above the limit', () => {
 
 describe('a change of configuration', () => {
   it('applies a new queue size on the next connection', async () => {
-    const running = await feed(() => undefined, { raw: { 'grpc.message.queue.size': '3' } });
+    const running = await feed(() => undefined, { raw: { ...atOnce, 'grpc.message.queue.size': '3' } });
     const flood = (call: ServerCall): void => call.send(...payloads(20).map(sent));
-    await reconfigured(running, { 'grpc.message.queue.size': '5' });
+    await reconfigured(running, { ...atOnce, 'grpc.message.queue.size': '5' });
     flood(await running.server.call(0));
     await received(running, 20);
     expect(running.metrics.snapshot()).toMatchObject({ QueueSize: 3, QueueCapacity: 3 });
@@ -251,10 +259,10 @@ describe('a change of configuration', () => {
 
   it('keeps queued messages when the queue becomes smaller', async () => {
     const running = await feed((call) => call.send(...payloads(5).map(sent)), {
-      raw: { 'grpc.message.queue.size': '5' },
+      raw: { ...atOnce, 'grpc.message.queue.size': '5' },
     });
     await received(running, 5);
-    await reconfigured(running, { 'grpc.message.queue.size': '2' });
+    await reconfigured(running, { ...atOnce, 'grpc.message.queue.size': '2' });
     (await running.server.call(0)).end();
     await received(running, 10);
     expect(texts(await running.take(5))).toEqual(jsons(payloads(5)));

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { type EventLog, eventLog, type MetricGroup } from '@levada/connect-runtime-core';
 import { BoundedQueue, printable } from '@levada/connect-runtime-core/source-kit';
 import type { OtlpConfig } from './config/config.ts';
+import { createPlainExports, type PlainExports } from './export/plain-exports.ts';
 import { otlpEvents } from './model/events.ts';
 import type { OtlpContext, otlpMetrics } from './model/metrics.ts';
+import { otlpSchema } from './model/otlp-schema.ts';
 import { type SignalName, signalNames } from './model/signals.ts';
 import { AckWaits } from './queue/ack-waits.ts';
 import { SignalLane } from './queue/signal-lane.ts';
@@ -23,6 +25,7 @@ interface Opening {
   readonly metrics: MetricGroup<typeof otlpMetrics>;
   readonly log: EventLog<typeof otlpEvents>;
   readonly patience: Patience;
+  readonly plain: PlainExports | undefined;
 }
 
 /** What the start of a task is bound to, and what it shows of it. */
@@ -60,9 +63,19 @@ export async function openSourceRun(
     const continues = [...sequences.values()].some((sequence) => sequence > 0);
     const waitMs = continues ? config['otlp.takeover.wait.ms'] : FIRST_START_MS;
     const patience = patienceOf({ context, log, start, waitMs });
+    const plain = createPlainExports(otlpSchema());
     for (const [signal, sequence] of sequences)
-      lanes.push(await openLane(signal, sequence, { config, context, metrics, log, patience }));
-    const run = new OtlpRun({ config, context, metrics, log, lanes, sessionId: randomUUID(), patience });
+      lanes.push(await openLane(signal, sequence, { config, context, metrics, log, patience, plain }));
+    const run = new OtlpRun({
+      config,
+      context,
+      metrics,
+      log,
+      lanes,
+      plain,
+      sessionId: randomUUID(),
+      patience,
+    });
     await run.start();
     return run;
   } catch (thrown) {
@@ -99,13 +112,14 @@ function patienceOf({
 }
 
 async function openLane(signal: SignalName, sequence: number, opening: Opening): Promise<SignalLane> {
-  const { config, metrics, log } = opening;
+  const { config, context, metrics, log } = opening;
   const spool = await openLaneSpool(signal, opening);
   const left = spool?.recovery.last;
   const spooled = left === undefined ? 0 : spooledSequence(left);
   const capacityBytes = config['otlp.message.queue.bytes'];
   return new SignalLane({
     signal,
+    clock: context.clock,
     metrics,
     queue: new BoundedQueue({ capacity: config['otlp.message.queue.size'], capacityBytes }),
     capacityBytes,
@@ -114,6 +128,7 @@ async function openLane(signal: SignalName, sequence: number, opening: Opening):
       metrics.counter('DroppedSpoolDamaged').value += messages;
       log('spool_damaged', { signal, discarded_bytes: 0, damaged_entries: messages });
     },
+    plain: opening.plain,
     waits: config['otlp.ack.mode'] === 'produced' ? ackWaits(signal, opening) : undefined,
     sequence: Math.max(sequence, spooled),
   });

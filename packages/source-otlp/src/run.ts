@@ -15,6 +15,7 @@ import { tokensOf } from './config/security-lists.ts';
 import { readTls, type TlsContexts } from './config/tls-files.ts';
 import { createCheckExport } from './export/check-export.ts';
 import { createJsonToExport } from './export/json-to-export.ts';
+import type { PlainExports } from './export/plain-exports.ts';
 import { createSplitExport } from './export/split-export.ts';
 import { OtlpHealthLine } from './health-line.ts';
 import type { otlpEvents } from './model/events.ts';
@@ -44,6 +45,7 @@ export interface OtlpRunOptions {
   readonly log: EventLog<typeof otlpEvents>;
   /** One per signal that is received, in order. The run closes their spools. */
   readonly lanes: readonly SignalLane[];
+  readonly plain: PlainExports | undefined;
   readonly sessionId: string;
   /** How ports are waited for that somebody else has. */
   readonly patience: Patience;
@@ -77,7 +79,7 @@ export class OtlpRun {
     this.#options = options;
     const schema = otlpSchema();
     this.#batches = new WaitingBatches(lanes);
-    this.#values = new RecordValues(schema);
+    this.#values = new RecordValues(schema, options.plain);
     this.#maker = new ExportRecordMaker({
       values: this.#values,
       connectorName,
@@ -92,7 +94,7 @@ export class OtlpRun {
     this.#taker = new ExportTaker({
       lanes: new Map(lanes.map((lane) => [lane.signal, lane])),
       preparation: {
-        checkExport: createCheckExport(schema),
+        checkExport: createCheckExport(schema, options.plain),
         splitExport: createSplitExport(schema),
         jsonToExport: createJsonToExport(schema),
         values: this.#values,
@@ -203,7 +205,8 @@ export class OtlpRun {
     if (made === undefined) return;
     this.#unsettled.delete(records);
     this.#values.giveBack(made.blocks);
-    made.messages.forEach(({ waiter, items }, index) => {
+    made.messages.forEach(({ waiter, items, ready }, index) => {
+      ready?.release?.();
       const cause = dropped.get(index);
       const lost = cause === 'delivery_unknown' ? 'unknown' : 'lost';
       // What a transformation drops on purpose is accepted all the same.
@@ -216,7 +219,10 @@ export class OtlpRun {
   /** Settings that apply to later exports. */
   reconfigure(config: OtlpConfig): void {
     this.#taker.settings = liveSettings(config);
-    for (const { queue } of this.#options.lanes) queue.resize(config['otlp.message.queue.size']);
+    for (const { queue, room } of this.#options.lanes) {
+      queue.resize(config['otlp.message.queue.size']);
+      room.made();
+    }
   }
 
   /** Whether the ports are open, and how long nothing came. */
@@ -243,6 +249,7 @@ export class OtlpRun {
     this.#health?.stop();
     this.#tlsReload?.stop();
     this.#intake.stop();
+    for (const { room } of lanes) room.close();
     const closing = [...this.#receivers.values()].map((receiver) =>
       receiver.close({ graceMs: GRACE_MS, signal: context.signal }),
     );
@@ -258,6 +265,7 @@ export class OtlpRun {
 
   /** What is queued stays for `poll`: on a hard stop the worker takes it from there and counts it. */
   readonly #hardStop = (): void => {
+    for (const { room } of this.#options.lanes) room.close();
     this.#abandonWaits();
     this.#batches.close();
     void this.#closeSpools();

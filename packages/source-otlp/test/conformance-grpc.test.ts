@@ -108,7 +108,7 @@ describe('an export over gRPC', () => {
 
   it('asks the client to retry after a second when a queue is full or the client sends too many exports', async () => {
     for (const [raw, code] of [
-      [{ 'otlp.message.queue.size': '1' }, 14],
+      [{ 'otlp.message.queue.size': '1', 'otlp.queue.full.grace.ms': '0' }, 14],
       [{ 'otlp.rate.limit': '1' }, 8],
     ] as const) {
       const running = await startTask(raw);

@@ -247,7 +247,10 @@ describe('an export over HTTP', () => {
       'otlp.rate.limit': '1',
     });
     expect(one.answers.at(-1)).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
-    const full = await outcome([{ body: spans }, { body: spans }], { 'otlp.message.queue.size': '1' });
+    const full = await outcome([{ body: spans }, { body: spans }], {
+      'otlp.message.queue.size': '1',
+      'otlp.queue.full.grace.ms': '0',
+    });
     expect(full.answers.at(-1)).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
   });
 });

@@ -97,7 +97,10 @@ describeSourceTask(
       },
     ],
     counters: { received: 'TotalMessagesReceived', dropped: 'TotalMessagesDropped' },
-    queueOf: (messages) => ({ 'otlp.message.queue.size': String(messages) }),
+    queueOf: (messages) => ({
+      'otlp.message.queue.size': String(messages),
+      'otlp.queue.full.grace.ms': '0',
+    }),
     textOf: (record) => spanName(Buffer.from(record.value as Uint8Array).toString()) ?? '',
     offsetOf: (index, record) => ({
       partition: { connector_name: 'under-test', signal_type: 'TRACES' },

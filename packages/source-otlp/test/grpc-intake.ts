@@ -43,6 +43,7 @@ export function scriptedIntake(script: IntakeScript = {}): ScriptedIntake {
     open += 1;
     peak = Math.max(peak, open);
     return {
+      untilRoom: () => undefined,
       hold: (bytes) => {
         held[index] = Math.max(held[index] ?? 0, bytes);
         return script.hold?.(bytes) ?? true;

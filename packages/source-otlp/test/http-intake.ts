@@ -47,6 +47,7 @@ function admission(intake: ScriptedIntake, head: RequestHead): Admission {
   const one: SeenExport = { head, held: [], body: undefined, form: undefined, releases: 0 };
   intake.seen.push(one);
   return {
+    untilRoom: () => undefined,
     hold(bytes) {
       one.held.push(bytes);
       return intake.onHold(bytes);

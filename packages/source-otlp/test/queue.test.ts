@@ -15,7 +15,9 @@ import { otlpConfig } from '../src/config/config.ts';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { startTask, testConfig, texts } from './running-task.ts';
 
-const OF_TWO = { 'otlp.message.queue.size': '2' };
+/** Exports that find no room are answered at once. */
+const AT_ONCE = { 'otlp.queue.full.grace.ms': '0' };
+const OF_TWO = { ...AT_ONCE, 'otlp.message.queue.size': '2' };
 const threeSpans = realisticRequest(otlpSchema(), 'traces', 3);
 
 describe('the queues of an OTLP task', () => {
@@ -116,6 +118,7 @@ describe('the queues of an OTLP task', () => {
 
   it('counts bytes, too', async () => {
     const running = await startTask({
+      ...AT_ONCE,
       'otlp.message.queue.bytes': '20000',
       'otlp.max.request.size': '20000',
     });
@@ -127,9 +130,34 @@ describe('the queues of an OTLP task', () => {
     await running.stop();
   });
 
+  it('queues requests instead of their JSON where that has no room, and gives all in order', async () => {
+    const running = await startTask({
+      ...AT_ONCE,
+      'otlp.message.queue.bytes': '60000',
+      'otlp.max.request.size': '20000',
+    });
+    const client = grpcClient(running.grpcPort);
+    const request = realisticRequest(otlpSchema(), 'traces', 20);
+    let taken = 0;
+    while ((await client.export('traces', request)).code === 0) taken += 1;
+    const records = await running.take(taken);
+    const values = texts(records);
+    expect(new Set(values).size).toBe(1);
+    expect(taken * Buffer.byteLength(values[0] ?? '')).toBeGreaterThan(60_000);
+    expect(records.map(({ sourceOffset }) => sourceOffset?.['sequence'])).toEqual(
+      Array.from({ length: taken }, (_, index) => index + 1),
+    );
+    expect(running.metrics.read('QueueBytes')).toBe(0);
+    await running.stop();
+  });
+
   it.each([
     ['messages', OF_TWO, 'a'],
-    ['bytes', { 'otlp.message.queue.bytes': '20000', 'otlp.max.request.size': '20000' }, 'n'.repeat(9000)],
+    [
+      'bytes',
+      { ...AT_ONCE, 'otlp.message.queue.bytes': '20000', 'otlp.max.request.size': '20000' },
+      'n'.repeat(9000),
+    ],
   ])('answers malformed and empty exports as usual when the queue is full of %s', async (_, config, name) => {
     const running = await startTask(config);
     const { httpPort, metrics } = running;
@@ -170,7 +198,7 @@ describe('the queues of an OTLP task', () => {
 
   it('looks at no more than 4 MiB a second of what it refuses', async () => {
     const clock = createManualClock();
-    const running = await startTask({ 'otlp.message.queue.size': '1' }, { clock });
+    const running = await startTask({ ...AT_ONCE, 'otlp.message.queue.size': '1' }, { clock });
     const client = grpcClient(running.grpcPort);
     await client.export('traces', threeSpans);
     const send = async (body: Uint8Array): Promise<number> => (await client.export('traces', body)).code;

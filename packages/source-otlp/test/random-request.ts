@@ -46,7 +46,8 @@ function randomMessage(desc: DescMessage, making: Making, depth: number): Uint8A
   const { random, wild } = making;
   const oneofs = new Map(desc.oneofs.map((oneof) => [oneof, oneof.fields[random(oneof.fields.length)]]));
   const parts: Uint8Array[] = [];
-  for (const field of desc.fields) {
+  const fields = wild ? desc.fields : desc.fields.toSorted((a, b) => a.number - b.number);
+  for (const field of fields) {
     if (field.oneof !== undefined && oneofs.get(field.oneof) !== field && !(wild && random(10) === 0))
       continue;
     const times = howOften(field, making, depth);

@@ -47,7 +47,7 @@ describe('the attributes of a connector', () => {
   });
 
   it('counts each signal, dropped messages included, and shows queues until they are empty', async () => {
-    const running = await startTask({ 'otlp.message.queue.size': '4' });
+    const running = await startTask({ 'otlp.message.queue.size': '4', 'otlp.queue.full.grace.ms': '0' });
     const { metrics, httpPort } = running;
     for (let i = 0; i < 3; i += 1) await postExport(httpPort, 'traces', spanNamed('a'));
     await postExport(httpPort, 'metrics', sumNamed('m'));

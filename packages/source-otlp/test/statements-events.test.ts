@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '@levada/connect-runtime-core';
+import { type RawConfig, systemClock } from '@levada/connect-runtime-core';
 import { createManualClock } from '@levada/connect-runtime-core/testing';
 import { logSaying, postExport, spanNamed, sumNamed } from '@levada/test-peers/otlp';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -35,6 +35,12 @@ function spoolConfig(): Readonly<Record<string, string>> {
   return { 'otlp.ack.mode': 'spool', 'otlp.spool.path': folder };
 }
 
+/** What finds no room is answered at once. */
+const queueOf = (messages: number): RawConfig => ({
+  'otlp.message.queue.size': String(messages),
+  'otlp.queue.full.grace.ms': '0',
+});
+
 describe('the lines of a task', () => {
   it('logs at DEBUG what arrived, with transport and number of items', async () => {
     const running = await startTask(SIGNALS);
@@ -54,7 +60,7 @@ describe('the lines of a task', () => {
 
   it('warns once a second of messages that a full queue drops, with the message of the product definition', async () => {
     const clock = createManualClock();
-    const running = await startTask({ ...SIGNALS, 'otlp.message.queue.size': '1' }, { clock });
+    const running = await startTask({ ...SIGNALS, ...queueOf(1) }, { clock });
     for (let i = 0; i < 4; i += 1) {
       await postExport(running.httpPort, 'traces', spanNamed('a'));
       await postExport(running.httpPort, 'metrics', sumNamed('m'));
@@ -83,7 +89,7 @@ describe('the lines of a task', () => {
 
   it('logs the status every 30 seconds, also without traffic', async () => {
     const clock = createManualClock();
-    const running = await startTask({ 'otlp.message.queue.size': '10' }, { clock });
+    const running = await startTask(queueOf(10), { clock });
     const statuses = (): readonly unknown[] => linesOf(running, 'task_metrics').map((one) => one['status']);
     await clock.advance(30_000);
     expect(statuses()).toEqual(['HEALTHY']);
@@ -104,7 +110,7 @@ describe('the lines of a task', () => {
   });
 
   it('warns of a queue that is more than 80 percent full', async () => {
-    const running = await startTask({ 'otlp.message.queue.size': '10' });
+    const running = await startTask(queueOf(10));
     for (let i = 0; i < 8; i += 1) await postExport(running.httpPort, 'logs', logSaying('l'));
     expect(linesOf(running, 'queue_high_utilization')).toEqual([]);
     await postExport(running.httpPort, 'logs', logSaying('l'));
@@ -146,7 +152,7 @@ describe('the lines of a task', () => {
   });
 
   it('logs at the end what was received and what is left', async () => {
-    const running = await startTask({ 'otlp.message.queue.size': '2' });
+    const running = await startTask(queueOf(2));
     for (let i = 0; i < 3; i += 1) await postExport(running.httpPort, 'traces', spanNamed('a'));
     await running.stop();
     expect(linesOf(running, 'task_stopping')).toMatchObject([{ queue_size: 2 }]);

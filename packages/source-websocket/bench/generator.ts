@@ -1,36 +1,47 @@
-// A WebSocket server that sends text messages of one length, in its own process. Arguments: bytes, messages per second (0: as
-// fast as they are taken), and how many may be on their way (0: none, an idle connection). Prints its port. A second connection
-// to it, whose first byte is 0x00, reports what was taken, so that no more than a window is on its way.
+// A WebSocket server that sends text messages of one length, in its own process. Arguments: bytes, and messages per second (0: as
+// fast as they are read), or `idle`. Prints its port. With a third argument, `held`, it sends only between the lines `go` and `stop`
+// of its standard input, and answers `count` with the number of messages sent so far.
 import { createHash } from 'node:crypto';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
 
 const bytes = Number(process.argv[2]);
-const perSecond = Number(process.argv[3]);
-/** Messages on their way before the receiver has to report; below the size of its queue. */
-const WINDOW = Number(process.argv[4]);
+const idle = process.argv[3] === 'idle';
+const perSecond = idle ? 0 : Number(process.argv[3]);
 /** Messages in one write. */
 const CHUNK = Math.max(1, Math.floor(65_536 / bytes));
 const HEAD = bytes < 126 ? 2 : 4;
 /** Digits of the time at the start of each message, in nanoseconds of the machine's monotonic clock. */
 const DIGITS = 20;
 
-let taken = 0;
 let sent = 0;
 let feed: Socket | undefined;
 let blocked = false;
+let held = process.argv[4] === 'held';
 
 const template = frames(CHUNK);
 
 const server = createServer((socket) => {
   socket.setNoDelay(true);
   socket.on('error', () => undefined);
-  socket.once('data', (first) => {
-    if (first[0] === 0) report(socket, first.subarray(1));
-    else upgrade(socket, first.toString('latin1'));
-  });
+  socket.once('data', (first) => upgrade(socket, first.toString('latin1')));
 });
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));
-process.stdin.on('end', () => process.exit()).resume();
+createInterface({ input: process.stdin })
+  .on('line', command)
+  .on('close', () => process.exit());
+
+function command(line: string): void {
+  if (line === 'count') process.stdout.write(`${sent}\n`);
+  else held = line === 'stop';
+  if (line === 'go') start();
+}
+
+function start(): void {
+  if (held || idle || feed === undefined) return;
+  if (perSecond === 0) fill();
+  else pace(performance.now(), 0);
+}
 
 function upgrade(socket: Socket, head: string): void {
   const key = /^sec-websocket-key: (.+)$/im.exec(head)?.[1]?.trim() ?? '';
@@ -39,36 +50,32 @@ function upgrade(socket: Socket, head: string): void {
     `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
   );
   feed = socket;
+  socket.on('data', (frame) => answerPing(socket, frame));
+  socket.on('close', () => process.exit());
   socket.on('drain', () => {
     blocked = false;
     if (perSecond === 0) fill();
   });
-  socket.on('close', () => process.exit());
-  if (perSecond === 0) fill();
-  else pace(performance.now(), 0);
+  start();
 }
 
-/** Each report is four bytes: messages taken since the last one. */
-function report(socket: Socket, first: Buffer): void {
-  let rest = first;
-  socket.on('data', (data) => {
-    rest = Buffer.concat([rest, data]);
-    for (; rest.length >= 4; rest = rest.subarray(4)) taken += rest.readUInt32LE(0);
-    if (perSecond === 0) fill();
-  });
+/** Clients that hear nothing for long send a ping, which is masked and comes alone (RFC 6455, 5.5.2). */
+function answerPing(socket: Socket, frame: Buffer): void {
+  if (frame[0] !== 0x89) return;
+  const length = (frame[1] ?? 0) & 0x7f;
+  const mask = frame.subarray(2, 6);
+  const payload = frame.subarray(6, 6 + length).map((byte, at) => byte ^ (mask[at % 4] ?? 0));
+  socket.write(Buffer.concat([Buffer.from([0x8a, length]), payload]));
 }
 
-/** Sends until the window or the connection is full. */
+/** Sends until the connection is full. */
 function fill(): void {
-  while (!blocked && feed !== undefined) {
-    const room = Math.min(CHUNK, WINDOW - (sent - taken));
-    if (room <= 0) return;
-    send(feed, room);
-  }
+  while (!held && !blocked && feed !== undefined) send(feed, CHUNK);
 }
 
 /** Sends what is due, each millisecond; what a late timer missed follows at once. */
 function pace(start: number, done: number): void {
+  if (held) return;
   const due = Math.floor(((performance.now() - start) * perSecond) / 1000);
   for (let left = due - done; left > 0 && feed !== undefined; left -= CHUNK)
     send(feed, Math.min(CHUNK, left));

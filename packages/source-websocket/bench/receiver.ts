@@ -1,6 +1,5 @@
 // Receives from the generator, in its own process. Arguments: port, seconds of warm-up, seconds of a run, runs, and what
 // receives: `bare` (ws alone), `discard` (no log), `embedded` or the address of a broker. Prints one line of JSON per run.
-import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pipe } from '@levada/connect-runtime-core';
 import type { LogProducer } from '@levada/connect-runtime-core/platform';
@@ -32,42 +31,29 @@ const target = process.argv[6] ?? 'embedded';
 const timed = process.argv[7] === 'timed';
 const url = `ws://127.0.0.1:${port}/`;
 
-/** A queue size for high rates. */
-const QUEUE = 50_000;
-
 let produced = 0;
 let latencies: number[] = [];
 let dropped = (): number => 0;
-
-const reports: Socket = connect(port, '127.0.0.1');
-reports.on('error', () => undefined);
-reports.write(Buffer.from([0]));
 
 const close = target === 'bare' ? bare() : await source();
 await sleep(warmUp * 1000);
 for (let run = 0; run < runs; run += 1) process.stdout.write(`${JSON.stringify(await measure())}\n`);
 await close();
-reports.destroy();
 // The generator ends with its connection; nothing of this process is waited for.
 process.exit();
 
 function bare(): () => Promise<void> {
   const ws = new WebSocket(url, { perMessageDeflate: false });
-  let since = 0;
   ws.on('message', () => {
     produced += 1;
-    since += 1;
-    if (since === 500) {
-      took(since);
-      since = 0;
-    }
   });
   return async () => ws.terminate();
 }
 
+/** As a worker runs it by default. */
 async function source(): Promise<() => Promise<void>> {
   const sink = await openSink(target, 'bench');
-  const feed = websocketSource({ url, topic: 'bench', queueSize: QUEUE, overflow: 'drop_newest' });
+  const feed = websocketSource({ url, topic: 'bench', overflow: 'drop_newest' });
   const run = pipe(feed, logSink(counting(sink.producer)));
   dropped = () => Number(run.status()['MessagesDropped']);
   return async () => {
@@ -76,7 +62,7 @@ async function source(): Promise<() => Promise<void>> {
   };
 }
 
-/** Counts what is acknowledged, and reports it. */
+/** Counts what is acknowledged. */
 function counting(producer: LogProducer): LogProducer {
   return {
     get pendingBytes() {
@@ -88,7 +74,6 @@ function counting(producer: LogProducer): LogProducer {
       const times = timed ? records.map((record) => sentAt(record.value)) : [];
       const result = await producer.send(records);
       produced += result.stored;
-      took(result.stored);
       const now = Number(process.hrtime.bigint()) / 1e6;
       for (const time of times) latencies.push(now - time);
       return result;
@@ -98,12 +83,6 @@ function counting(producer: LogProducer): LogProducer {
 
 function sentAt(value: Uint8Array | null): number {
   return Number(Buffer.from(value?.subarray(0, 20) ?? []).toString('latin1')) / 1e6;
-}
-
-function took(count: number): void {
-  const report = Buffer.alloc(4);
-  report.writeUInt32LE(count);
-  reports.write(report);
 }
 
 async function measure(): Promise<RunResult> {

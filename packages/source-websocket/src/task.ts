@@ -23,6 +23,10 @@ export class WebSocketTask implements SourceTask<WebSocketConfig, typeof webSock
     await this.#run?.stop();
   }
 
+  committed(): void {
+    this.#run?.committed();
+  }
+
   async reconfigure(config: WebSocketConfig): Promise<void> {
     this.#run?.reconfigure(config);
   }

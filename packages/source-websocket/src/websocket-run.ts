@@ -8,6 +8,7 @@ import {
   BoundedQueue,
   type ConnectionAttempt,
   ConnectionSettings,
+  HoldUp,
   reconnectPolicy,
   reportDropped,
   SupervisedConnection,
@@ -18,7 +19,7 @@ import { redactUrl } from './config/redact-url.ts';
 import { sessionPlan } from './config/session-plan.ts';
 import { type ConnectionPlan, connectionPlan } from './connection/connection-plan.ts';
 import { webSocketEvents } from './connection/events.ts';
-import { type MessageIntake, messageIntake, messageReceiver, queueBounds } from './connection/intake.ts';
+import { holdUpLimits, type MessageIntake, messageIntake, messageReceiver } from './connection/intake.ts';
 import type { WebSocketContext } from './connection/metrics.ts';
 import { type BinaryMode, inMode, type WaitingRecord } from './connection/record.ts';
 import { SocketConnection } from './connection/socket.ts';
@@ -35,12 +36,11 @@ export class WebSocketRun {
   readonly #log: EventLog<typeof webSocketEvents>;
   readonly #settings: ConnectionSettings<typeof webSocketConfig.keys>;
   readonly #queue: BoundedQueue<WaitingRecord>;
+  readonly #holdUp: HoldUp;
   readonly #intake: MessageIntake;
   readonly #receive: ReturnType<typeof messageReceiver>;
   readonly #connection: SupervisedConnection;
   readonly #shownUrl: string;
-  readonly #capacity: number;
-  readonly #blocks: boolean;
   /** Whether binary messages wait in the queue that become text. */
   readonly #converts: boolean;
   readonly #sequence: SequenceNumbers | undefined;
@@ -62,18 +62,26 @@ export class WebSocketRun {
       problems: configProblems,
     });
     this.#shownUrl = redactUrl(config['websocket.url']);
-    this.#capacity = config['websocket.message.queue.size'];
-    this.#blocks = config['websocket.queue.full.policy'] === 'block';
     this.#converts = ['base64', 'utf8'].includes(config['websocket.binary.mode']);
     const sequence = sessionPlan(config)?.sequence;
     this.#sequence = sequence === undefined ? undefined : new SequenceNumbers(sequence);
-    this.#queue = new BoundedQueue(queueBounds(config));
+    const limits = holdUpLimits(config);
+    this.#queue = new BoundedQueue(limits.full);
+    this.#holdUp = new HoldUp({
+      queue: this.#queue,
+      clock,
+      metrics,
+      log,
+      limits,
+      pause: () => this.#socket?.pause(),
+      resume: () => this.#socket?.resume(),
+    });
     this.#intake = messageIntake({
       context,
       log,
       queue: this.#queue,
       config: () => this.#settings.config,
-      onFull: () => this.#full(),
+      holdUp: this.#holdUp,
     });
     this.#receive = messageReceiver(this.#intake, config['websocket.binary.mode'] === 'drop');
     this.#connection = new SupervisedConnection({
@@ -81,20 +89,24 @@ export class WebSocketRun {
       metrics,
       log,
       queue: this.#queue,
-      capacity: () => this.#capacity,
+      capacity: () => this.#holdUp.full.capacity,
       lastMessageAt: () => this.#intake.lastMessageAt,
+      heldUpMs: () => this.#holdUp.heldMs,
       policy: () => reconnectPolicy('websocket', this.#settings.config),
       refresh: (signal) => this.#settings.refresh(signal),
       connect: (attempt) => this.#connect(attempt),
       terminate: () => this.#socket?.terminate(),
-      onOver: (failure) => this.#queue.close(failure),
+      onOver: (failure) => {
+        this.#holdUp.close();
+        this.#queue.close(failure);
+      },
     });
   }
 
   /** Begins to connect. */
   start(): void {
     const { config } = this.#settings;
-    const queue = { queue_capacity: this.#capacity };
+    const queue = { queue_capacity: this.#holdUp.full.capacity };
     this.#log('task_starting', {
       connector_name: this.#context.connectorName,
       websocket_url: this.#shownUrl,
@@ -116,7 +128,7 @@ export class WebSocketRun {
   async poll(): Promise<readonly SourceRecord[]> {
     for (;;) {
       const waiting = await this.#queue.take(BATCH, BATCH_BYTES);
-      if (this.#blocks) this.#readOn();
+      this.#holdUp.taken();
       const records = this.#converts ? this.#inMode(waiting) : waiting;
       if (records.length > 0 || waiting.length === 0) return records;
     }
@@ -125,6 +137,12 @@ export class WebSocketRun {
   /** Values that hold for what comes next. */
   reconfigure(config: WebSocketConfig): void {
     this.#settings.reconfigure(config);
+    this.#holdUp.configure(holdUpLimits(config));
+  }
+
+  /** See `SourceTask.committed`. */
+  committed(): void {
+    this.#holdUp.progressed();
   }
 
   /** How the connection is doing. */
@@ -159,8 +177,10 @@ export class WebSocketRun {
       sessionContext: this.#sessionContext(attempt.signal),
       clock: this.#context.clock,
       log: this.#log,
-      onOpen: () =>
-        attempt.connected(this.#shownUrl, (session_id) => this.#log('session_initialized', { session_id })),
+      onOpen: () => {
+        attempt.connected(this.#shownUrl, (session_id) => this.#log('session_initialized', { session_id }));
+        this.#holdUp.check();
+      },
       onMessage: this.#receive,
       lastMessageAt: () => this.#intake.lastMessageAt,
     });
@@ -200,17 +220,6 @@ export class WebSocketRun {
   #unconvertible({ value }: WaitingRecord): void {
     this.#log('conversion_failed', { message_bytes: value.length });
     reportDropped(this.#context, 'conversion_error');
-  }
-
-  #full(): void {
-    if (this.#blocks) this.#socket?.pause();
-  }
-
-  /** Waits for half of the room, so that pausing and reading do not alternate for each message. */
-  #readOn(): void {
-    const bytes = this.#settings.config['websocket.message.queue.bytes'];
-    const roomy = this.#queue.size <= this.#capacity / 2 && this.#queue.bytes <= bytes / 2;
-    if (roomy) this.#socket?.resume();
   }
 
   #plan(): ConnectionPlan {

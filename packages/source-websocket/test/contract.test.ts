@@ -73,7 +73,10 @@ describeSourceTask(
         code: 'config_invalid',
       },
     ],
-    queueOf: (messages) => ({ 'websocket.message.queue.size': String(messages) }),
+    queueOf: (messages) => ({
+      'websocket.message.queue.size': String(messages),
+      'websocket.queue.full.grace.ms': '0',
+    }),
     reconnect: {
       withPolicy: ({ intervalMs, maxMs }) => ({
         'websocket.reconnect.interval.ms': String(intervalMs),

@@ -48,8 +48,8 @@ describe('in a service', () => {
     };
     process.on('warning', onWarning);
     onTestFinished(() => void process.off('warning', onWarning));
-    const options = { url: server.url, topic: 'prices', queueSize: 10, overflow: 'drop_newest' } as const;
-    const source = websocketSource({ ...options, name: 'feed' });
+    const drops = { queueSize: 10, overflow: 'drop_newest', overflowGraceMs: 0 } as const;
+    const source = websocketSource({ url: server.url, topic: 'prices', name: 'feed', ...drops });
     let dropped = 0;
     source.on('dropped', ({ cause, count }) => {
       if (cause === 'queue_full') dropped += count;

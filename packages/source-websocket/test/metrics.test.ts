@@ -59,7 +59,11 @@ describe('metrics', () => {
     server = await startSocketServer(({ socket }) => {
       for (let i = 0; i < 20; i += 1) socket.send('m');
     });
-    const quiet = { 'websocket.ping.interval.ms': '0', 'websocket.message.queue.size': '10' };
+    const quiet = {
+      'websocket.ping.interval.ms': '0',
+      'websocket.message.queue.size': '10',
+      'websocket.queue.full.grace.ms': '0',
+    };
     running = await startTask({ 'websocket.url': server.url, ...quiet }, { clock });
     const { metrics, logger } = running;
     await waitFor(() => metrics.read('MessagesReceived') === 20);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { firstLine } from './worker-answers.ts';
+import { connectionText, firstLine } from './worker-answers.ts';
 
 it.each([
   [undefined, ''],
@@ -7,4 +7,13 @@ it.each([
   ['No class x, available connectors are: PluginDesc{a}, PluginDesc{b}\n\tat a', 'No class x'],
 ])('shows of the trace %j what one line can say', (trace, shown) => {
   expect(firstLine(trace)).toBe(shown);
+});
+
+it.each([
+  [null, 'connected, last message 3.0 s ago'],
+  [20, 'connected, last message 3.0 s ago'],
+  [12_345, 'connected, last message 3.0 s ago, not read for 12 s because the queue is full'],
+])('says that a connection is held up when that lasts: %j ms', (held_up_ms, text) => {
+  const others = { last_message_age_ms: 3000, last_error: null, attempt: null, next_try_in_ms: null };
+  expect(connectionText([{ task: 0, state: 'connected', held_up_ms, ...others }])).toBe(text);
 });

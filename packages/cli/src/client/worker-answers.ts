@@ -10,6 +10,7 @@ export interface ConnectionAnswer {
   readonly task: number;
   readonly state: string;
   readonly last_message_age_ms: number | null;
+  readonly held_up_ms: number | null;
   readonly last_error: string | null;
   readonly attempt: number | null;
   readonly next_try_in_ms: number | null;
@@ -38,10 +39,17 @@ export function connectionText(connections: readonly ConnectionAnswer[] | undefi
     : connections.map(oneConnection).join('; ');
 }
 
+/** Under a flood connections are held up for moments all the time. */
+const LONG_MS = 1000;
+
 function oneConnection(connection: ConnectionAnswer): string {
   const { state, last_message_age_ms: age, attempt, next_try_in_ms: next, last_error: error } = connection;
   if (state === 'connected') {
-    return age === null ? 'connected, no message yet' : `connected, last message ${seconds(age)} ago`;
+    const last = age === null ? 'connected, no message yet' : `connected, last message ${seconds(age)} ago`;
+    const { held_up_ms: heldUp } = connection;
+    return heldUp === null || heldUp < LONG_MS
+      ? last
+      : `${last}, not read for ${seconds(heldUp)} because the queue is full`;
   }
   const details = [
     attempt === null ? undefined : `attempt ${attempt}`,

@@ -19,6 +19,8 @@ import { countersOf } from './counters.ts';
 
 /** A connection without a message for this long is worth a look, in milliseconds: the threshold of the alert rules. */
 const STALE_MS = 300_000;
+/** A connection that is not read for so long waits for a log that is slow, or down, in milliseconds. */
+const HELD_UP_MS = 10_000;
 
 /** Options of `levada doctor`. */
 export interface DoctorOptions extends ConnectionOptions {
@@ -187,8 +189,13 @@ function stateChecks(name: string, { status }: ConnectorEntry): readonly Check[]
 
 function connectionChecks(name: string, connection: ConnectionAnswer): readonly Check[] {
   const text = `task ${connection.task}: ${connectionText([connection])}`;
-  const { last_message_age_ms: age, state } = connection;
+  const { last_message_age_ms: age, held_up_ms: heldUp, state } = connection;
   const isUp = state === 'connected' || state === 'listening';
+  if (isUp && heldUp !== null && heldUp > HELD_UP_MS) {
+    return [
+      warning(name, text, 'more arrives than the log takes: check the brokers, and the log of the worker'),
+    ];
+  }
   if (isUp && age !== null && age > STALE_MS) {
     return [warning(name, text, 'check whether the other side still sends')];
   }

@@ -11,6 +11,8 @@ export interface ConnectionSnapshot {
   readonly state: ConnectionState['kind'] | 'listening';
   /** Milliseconds since the last message; undefined before the first. */
   readonly lastMessageAgeMs?: number;
+  /** Milliseconds for which nothing is read, because the queue is full and the peer is held up; undefined while it is read. */
+  readonly heldUpMs?: number;
   /** Text of the last failure, without secrets. */
   readonly lastError?: string;
   /** Reconnect attempt under way or waited for, from 1. */

@@ -14,7 +14,7 @@ import {
   transformedOnce,
 } from './batch.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import type { DeliveryOptions } from './delivery-options.ts';
+import type { DeliveryOptions, RecordWriter } from './delivery-options.ts';
 import { judgeFailure } from './failure-policy.ts';
 import type { SubmittedOffset } from './offset-tracker.ts';
 import { RecordFailure, type RecordStage } from './record-failure.ts';
@@ -167,11 +167,16 @@ export class Delivery<T = LogRecord> {
     this.#options.onFailure(error, stage);
   }
 
-  /** A producer that throws instead of rejecting rejects, as does one whose answer does not fit the batch. */
-  async #send(converted: readonly T[]): Promise<SendResult> {
-    const result = await this.#options.producer.send(converted);
-    checkResult(result, converted.length);
-    return result;
+  /**
+   * A producer that throws instead of rejecting rejects, as does one whose answer does not fit the batch. No async function: that
+   * would keep the converted records, of which the producer has copied what it needs, until they are acknowledged.
+   */
+  #send(converted: readonly T[]): Promise<SendResult> {
+    const { length } = converted;
+    return handOver(this.#options.producer, converted).then((result) => {
+      checkResult(result, length);
+      return result;
+    });
   }
 
   /** The batch with its offsets on their way; undefined when it counts as undelivered. */
@@ -380,5 +385,13 @@ export class Delivery<T = LogRecord> {
   #changed(): void {
     this.#change?.resolve();
     this.#change = undefined;
+  }
+}
+
+function handOver<T>(producer: RecordWriter<T>, records: readonly T[]): Promise<SendResult> {
+  try {
+    return Promise.resolve(producer.send(records));
+  } catch (thrown) {
+    return Promise.reject(thrown);
   }
 }

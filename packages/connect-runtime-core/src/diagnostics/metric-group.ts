@@ -23,10 +23,11 @@ export class MetricGroup<T extends MetricTable = MetricTable> {
   readonly #gauges = new Map<string, () => number>();
   readonly #parts = new Map<number, MetricGroup<T>>();
 
-  constructor(table: T) {
+  /** `counterOf` makes the counters, for those that are kept elsewhere. Default: numbers of its own. */
+  constructor(table: T, counterOf: (name: string) => Counter = () => ({ value: 0 })) {
     this.table = table;
     for (const [name, row] of Object.entries(table)) {
-      if (row.kind === 'counter') this.#counters.set(name, { value: 0 });
+      if (row.kind === 'counter') this.#counters.set(name, counterOf(name));
       if (row.kind === 'gauge') this.#gauges.set(name, constant(row.initial ?? 0));
     }
   }

@@ -91,7 +91,7 @@ export function configError(issues: readonly ConfigIssue[]): ConnectorError {
 
 /** Keys of a connector that mean something to a worker alone: the configuration of one may be used in a library as it is. */
 const workerKeys =
-  /^(?:name|connector\.class|connector\.plugin\.version|tasks\.max(?:\.enforce)?|config\.action\.reload|(?:key|value|header)\.converter(?:\..+)?|transforms(?:\..+)?|predicates(?:\..+)?|errors\..+|topic\.creation\..+|exactly\.once\.support|transaction\.boundary(?:\..+)?|offsets\.storage\.topic|(?:producer|consumer|admin)\.override\..+|secret\.keys)$/;
+  /^(?:name|connector\.class|connector\.plugin\.version|tasks\.max(?:\.enforce)?|config\.action\.reload|(?:key|value|header)\.converter(?:\..+)?|transforms(?:\..+)?|predicates(?:\..+)?|errors\..+|topic\.creation\..+|exactly\.once\.support|transaction\.boundary(?:\..+)?|offsets\.storage\.topic|(?:producer|consumer|admin)\.override\..+|secret\.keys|task\.isolation)$/;
 
 /** Whether a key is one that workers read, whatever the connector. */
 export function isWorkerKey(name: string): boolean {

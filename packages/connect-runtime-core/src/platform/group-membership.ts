@@ -55,6 +55,14 @@ export type GroupObservation =
   | { readonly kind: 'join'; readonly ms: number; readonly protocol: GroupProtocol }
   | { readonly kind: 'rebalance-started' | 'rebalance-failed' };
 
+/** A moment by both clocks, in milliseconds: whichever is there first ends what holds until then. */
+export interface ConfirmedUntil {
+  /** As `Clock.monotonic`. */
+  readonly monotonic: number;
+  /** As `Clock.now`. */
+  readonly wall: number;
+}
+
 /** A worker as a member of its group. Times are in milliseconds. */
 export interface GroupMembershipOptions {
   readonly groupId: string;
@@ -87,6 +95,11 @@ export interface GroupMembershipOptions {
    * run its work already. Resolves when nothing runs here. The reason is for people.
    */
   readonly onLost: (reason: string) => Promise<void>;
+  /**
+   * Called when {@link GroupMembership.confirmed} is to be true until a later moment, by both clocks of the machine, or is false from now on
+   * (undefined). For what cannot ask, such as another thread.
+   */
+  readonly onConfirmed?: (until: ConfirmedUntil | undefined) => void;
   /** Called for each of these, if there is a coordinator. */
   readonly onObserved?: (observation: GroupObservation) => void;
 }
@@ -104,11 +117,14 @@ export interface GroupMembership {
 }
 
 /** The membership of a worker that is alone: it leads, and runs everything. */
-export function singleMembership({ url, onAssigned }: GroupMembershipOptions): GroupMembership {
+export function singleMembership({ url, onAssigned, onConfirmed }: GroupMembershipOptions): GroupMembership {
   return {
     confirmed: true,
-    join: () =>
-      onAssigned({ generation: 0, isLeader: true, leaderUrl: url, signed: true, work: 'all', members: [] }),
+    join: () => {
+      onConfirmed?.({ monotonic: Number.POSITIVE_INFINITY, wall: Number.POSITIVE_INFINITY });
+      const place = { generation: 0, isLeader: true, leaderUrl: url, signed: true } as const;
+      return onAssigned({ ...place, work: 'all', members: [] });
+    },
     rebalance: () => undefined,
     leave: () => Promise.resolve(),
   };

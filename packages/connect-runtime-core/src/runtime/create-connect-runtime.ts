@@ -29,7 +29,8 @@ import type { Herder } from './port/herder.ts';
 import { textOf } from './port/raw-config.ts';
 import { runtimeEvents } from './port/runtime-events.ts';
 import type { ConfigChange } from './stores/config-state.ts';
-import { createRuntimeStores, type RuntimeStores } from './stores/runtime-stores.ts';
+import { createRuntimeStores, internalTopicsOf, type RuntimeStores } from './stores/runtime-stores.ts';
+import { LeaseCell } from './thread/task-messages.ts';
 import { Assignment } from './worker/assignment.ts';
 import { ConnectorEffects } from './worker/connector-effects.ts';
 import { Reconciler } from './worker/reconciler.ts';
@@ -55,7 +56,12 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     mayWrite: () => membership.confirmed,
     onTaskComplete: (name) => void stopCompleted({ ...group, statuses: stores.statuses }, name),
   });
-  const membership = new WorkerMembership(options, { configs: stores.configs, metrics: groupMetrics });
+  const lease = new LeaseCell();
+  const membership = new WorkerMembership(options, {
+    configs: stores.configs,
+    metrics: groupMetrics,
+    onConfirmed: (until) => lease.set(until),
+  });
   const stages = new StageTracker(clock);
   const gate = new CommandGate({ clock, stages });
   const assignment = new Assignment(() => membership.confirmed);
@@ -80,6 +86,7 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     settings: taskSettingsFactory(options, configuration.registry),
     internalTopics: internalTopicsOf(options),
     mayProduce,
+    lease,
     scopes,
     configs: stores.configs,
     fenceZombies: (name, signal) => zombies.request(name, signal),
@@ -189,6 +196,7 @@ function createContext(shared: Shared, { configs, offsets, statuses }: RuntimeSt
     internalTopics: internalTopicsOf(options),
     offsetTopic: options.offsetTopic.name,
     exactlyOnce: writesTransactions(options),
+    taskThreads: options.taskThreads !== undefined,
     workerConverters: {
       'key.converter': options.keyConverter,
       'value.converter': options.valueConverter,
@@ -214,8 +222,4 @@ function carryOut(context: HerderContext, membership: WorkerMembership, change: 
   }
   if (change.changesWork) membership.rebalance();
   void context.reconciler.kick(change.name);
-}
-
-function internalTopicsOf(options: ConnectRuntimeOptions): ReadonlySet<string> {
-  return new Set([options.configTopic.name, options.offsetTopic.name, options.statusTopic.name]);
 }

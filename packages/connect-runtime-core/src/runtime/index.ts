@@ -21,13 +21,16 @@ export { connectFamilies } from './metrics/connect-families.ts';
 export type { ConfigUpdate, KeyChange } from './port/config-update.ts';
 export type {
   ClientOverridePolicy,
+  ConnectorPlugin,
   ConnectRuntime,
   ConnectRuntimeOptions,
   ConverterChoice,
+  DeferredConnector,
   ExactlyOnceSourceSupport,
   RequestSignature,
   RuntimeOperation,
   StopReport,
+  TaskThreads,
   WorkerRequest,
 } from './port/connect-runtime.ts';
 export type {
@@ -60,3 +63,4 @@ export type {
   TargetState,
   TaskStatus,
 } from './port/status.ts';
+export { runTaskThread, type TaskThreadParts } from './task-thread.ts';

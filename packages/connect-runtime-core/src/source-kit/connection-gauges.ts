@@ -11,6 +11,8 @@ export interface GaugeSources {
   readonly state: () => ConnectionState;
   /** Monotonic time of the last message; undefined before the first. */
   readonly lastMessageAt: () => number | undefined;
+  /** Milliseconds for which the peer is held up; undefined while it is read. Default: it never is. */
+  readonly heldUpMs?: (() => number | undefined) | undefined;
 }
 
 /** A group whose table has at least the rows of a source with a connection. */
@@ -43,10 +45,12 @@ export function freezeGauges(metrics: Metrics): void {
 export function connectionSnapshot(sources: GaugeSources, lastError: string | undefined): ConnectionSnapshot {
   const state = sources.state();
   const at = sources.lastMessageAt();
+  const heldUpMs = sources.heldUpMs?.();
   const now = sources.clock.monotonic();
   return {
     state: state.kind,
     ...(at === undefined ? {} : { lastMessageAgeMs: Math.round(now - at) }),
+    ...(heldUpMs === undefined ? {} : { heldUpMs: Math.round(heldUpMs) }),
     ...(lastError === undefined ? {} : { lastError }),
     ...('attempt' in state && state.attempt > 0 ? { attempt: state.attempt } : {}),
     ...('until' in state ? { nextTryInMs: Math.max(0, Math.round(state.until - now)) } : {}),

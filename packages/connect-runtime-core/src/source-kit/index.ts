@@ -30,6 +30,8 @@ export { openTunnel, tunnelledConnection } from './net/tunnel.ts';
 export { checkOffsetChanges } from './offset-changes.ts';
 export type { BoundedQueueOptions } from './queue/bounded-queue.ts';
 export { BoundedQueue } from './queue/bounded-queue.ts';
+export type { HoldUpLimits, HoldUpOptions, QueueBounds } from './queue/hold-up.ts';
+export { HoldUp, holdUpEvents, holdUpMetrics } from './queue/hold-up.ts';
 export { OutputArena } from './queue/output-arena.ts';
 export { reconnectKeys, reconnectPolicy } from './reconnect-keys.ts';
 export { connectionEvents, HIGH_UTILIZATION, healthEvents } from './source-events.ts';

@@ -48,6 +48,7 @@ export interface SupervisedConnectionOptions {
   readonly queue: GaugeSources['queue'];
   readonly capacity: GaugeSources['capacity'];
   readonly lastMessageAt: GaugeSources['lastMessageAt'];
+  readonly heldUpMs?: GaugeSources['heldUpMs'];
   readonly policy: () => ReconnectPolicy;
   /** Replaces secrets and certificates by the present ones, before each attempt but the first. Must not reject. */
   readonly refresh: (signal: AbortSignal) => Promise<void>;
@@ -79,10 +80,10 @@ export class SupervisedConnection {
   #over: Promise<void> = Promise.resolve();
 
   constructor(options: SupervisedConnectionOptions) {
-    const { context, metrics, log, queue, capacity, lastMessageAt } = options;
+    const { context, metrics, log, queue, capacity, lastMessageAt, heldUpMs } = options;
     const { clock } = context;
     this.#options = options;
-    this.#gauges = { clock, queue, capacity, lastMessageAt, state: () => this.#state };
+    this.#gauges = { clock, queue, capacity, lastMessageAt, heldUpMs, state: () => this.#state };
     this.#health = new HealthLine({ metrics, clock, log, sessionId: () => this.#sessionId });
   }
 

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brokerJars } from './broker-jars.ts';
 import { type BrokerVersion, brokerVersions } from './broker-version.ts';
-import { jvmFlags } from './jvm-process.ts';
+import { type JvmLaunch, jvmFlags } from './jvm-process.ts';
 
 /** Part of the line that a broker prints when it serves. */
 export const READY = 'Kafka Server started';
@@ -13,6 +13,7 @@ interface BrokerRun {
   readonly folder: string;
   /** Text of `server.properties`. */
   readonly properties: string;
+  readonly jvm?: JvmLaunch | undefined;
 }
 
 /** Writes the configuration of a broker; resolves with the arguments of `java` that start it. */
@@ -20,6 +21,7 @@ export async function brokerArguments({
   version,
   folder,
   properties,
+  jvm,
 }: BrokerRun): Promise<readonly string[]> {
   const jars = await brokerJars(version);
   const { loggingFlag, loggingConfig } = brokerVersions[version];
@@ -27,5 +29,12 @@ export async function brokerArguments({
   await writeFile(logging, loggingConfig);
   const file = join(folder, 'server.properties');
   await writeFile(file, properties, { mode: 0o600 });
-  return [...jvmFlags, `-D${loggingFlag}=file:${logging}`, '-cp', join(jars, '*'), 'kafka.Kafka', file];
+  return [
+    ...(jvm?.flags ?? jvmFlags),
+    `-D${loggingFlag}=file:${logging}`,
+    '-cp',
+    join(jars, '*'),
+    'kafka.Kafka',
+    file,
+  ];
 }

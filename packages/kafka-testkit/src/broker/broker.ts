@@ -10,7 +10,7 @@ import { type Certificates, makeCertificates } from './certificates.ts';
 import { classArchive } from './class-archive.ts';
 import { makeDataFolder, newId } from './data-folder.ts';
 import { freePorts } from './free-port.ts';
-import { JvmProcess } from './jvm-process.ts';
+import { type JvmLaunch, JvmProcess } from './jvm-process.ts';
 
 export interface BrokerOptions {
   /** Default: 3.9.1. */
@@ -29,6 +29,8 @@ export interface BrokerOptions {
   readonly proxies?: number;
   /** Further rows of `server.properties`. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Default: small and quick to start. */
+  readonly jvm?: JvmLaunch;
 }
 
 /** What a proxy listens on and forwards to: clients that start at `client` get that address for all brokers. */
@@ -114,9 +116,10 @@ export async function startNode(options: BrokerOptions, place: ClusterPlace): Pr
     autoCreateTopics: options.autoCreateTopics ?? true,
     extra: options.settings ?? {},
   });
-  const args = await brokerArguments({ version, folder, properties });
+  const args = await brokerArguments({ version, folder, properties, jvm: options.jvm });
   const archive = `-XX:SharedArchiveFile=${await classArchive(version)}`;
-  const launch = (): JvmProcess => new JvmProcess(javaCommand(), [archive, ...args], READY);
+  const command = [...(options.jvm?.launcher ?? []), javaCommand()];
+  const launch = (): JvmProcess => new JvmProcess(command, [archive, ...args], READY);
   const temporary = options.folder === undefined;
   const broker = new RunningBroker({ version, folder, listeners, certificates, launch, temporary });
   try {

@@ -67,7 +67,7 @@ async function writeClasses(version: BrokerVersion, made: string): Promise<void>
     extra: {},
   });
   const args = await brokerArguments({ version, folder, properties });
-  const broker = new JvmProcess(javaCommand(), [`-XX:ArchiveClassesAtExit=${made}`, ...args], READY);
+  const broker = new JvmProcess([javaCommand()], [`-XX:ArchiveClassesAtExit=${made}`, ...args], READY);
   try {
     await broker.ready();
   } finally {

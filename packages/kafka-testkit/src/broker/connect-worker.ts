@@ -6,7 +6,7 @@ import { brokerJars, connectorJars } from './broker-jars.ts';
 import { javaCommand } from './broker-unavailable.ts';
 import { type BrokerVersion, brokerVersions } from './broker-version.ts';
 import { freePorts } from './free-port.ts';
-import { JvmProcess, jvmFlags } from './jvm-process.ts';
+import { type JvmLaunch, JvmProcess, jvmFlags } from './jvm-process.ts';
 
 /** A running worker of Kafka Connect itself, in distributed mode. */
 export interface JavaWorker {
@@ -14,6 +14,7 @@ export interface JavaWorker {
   readonly url: string;
   /** Port of its JMX agent on loopback, which asks for no password; undefined when it was started without. */
   readonly jmxPort: number | undefined;
+  readonly pid: number;
   /** The last lines that it printed. */
   readonly output: string;
   /** SIGSTOP: connections stay open and nothing is answered. */
@@ -32,6 +33,10 @@ export interface JavaWorkerOptions {
   readonly version?: BrokerVersion | undefined;
   /** Whether it has a JMX agent. Default: false. */
   readonly jmx?: boolean;
+  /** Default: small and quick to start. */
+  readonly jvm?: JvmLaunch;
+  /** Folders of classes and of jars (`<folder>/*`) with further connectors. Default: none. */
+  readonly classpath?: readonly string[];
 }
 
 /**
@@ -42,7 +47,7 @@ export interface JavaWorkerOptions {
 export async function startJavaWorker(
   broker: ReachableBroker,
   keys: Readonly<Record<string, string>>,
-  { version = broker.version, jmx = false }: JavaWorkerOptions = {},
+  { version = broker.version, jmx = false, jvm = {}, classpath = [] }: JavaWorkerOptions = {},
 ): Promise<JavaWorker> {
   const jars = [await brokerJars(version), await connectorJars(version)];
   const [port, jmxPort] = await freePorts(jmx ? 2 : 1);
@@ -64,14 +69,15 @@ export async function startJavaWorker(
   const logging = join(folder, 'logging.properties');
   await writeFile(logging, loggingConfig);
   const args = [
-    ...jvmFlags,
+    ...(jvm.flags ?? jvmFlags),
     `-D${loggingFlag}=file:${logging}`,
     ...(jmxPort === undefined ? [] : jmxFlags(jmxPort)),
     '-cp',
-    jars.map((one) => join(one, '*')).join(':'),
+    [...jars.map((one) => join(one, '*')), ...classpath].join(':'),
   ];
   const main = 'org.apache.kafka.connect.cli.ConnectDistributed';
-  const process = new JvmProcess(javaCommand(), [...args, main, properties], 'Kafka Connect started');
+  const command = [...(jvm.launcher ?? []), javaCommand()];
+  const process = new JvmProcess(command, [...args, main, properties], 'Kafka Connect started');
   const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
     await process.end(signal);
     await rm(folder, { recursive: true, force: true });
@@ -85,6 +91,7 @@ export async function startJavaWorker(
   return {
     url: `http://127.0.0.1:${port}/`,
     jmxPort,
+    pid: process.pid,
     get output() {
       return process.output;
     },

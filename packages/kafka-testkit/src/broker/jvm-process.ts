@@ -17,6 +17,14 @@ export const jvmFlags = [
   '-Duser.timezone=UTC',
 ];
 
+/** How a JVM is started where it is measured. */
+export interface JvmLaunch {
+  /** Flags in place of those that make it small and quick to start. */
+  readonly flags?: readonly string[];
+  /** Command that starts it, such as `taskset -c 0`; it has to become the JVM. Default: none. */
+  readonly launcher?: readonly string[];
+}
+
 /** One run of a server in a JVM. It ends with this process, however that ends. */
 export class JvmProcess {
   readonly #child: ChildProcess;
@@ -26,10 +34,11 @@ export class JvmProcess {
   readonly #readyLine: string;
   #over = false;
 
-  /** `readyLine` is part of the line that the server prints when it serves. */
-  constructor(command: string, args: readonly string[], readyLine: string) {
+  /** `command` starts the JVM, and is whole without `args`. `readyLine` is part of the line that the server prints when it serves. */
+  constructor(command: readonly string[], args: readonly string[], readyLine: string) {
     this.#readyLine = readyLine;
-    this.#child = spawn(command, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [file = '', ...first] = command;
+    this.#child = spawn(file, [...first, ...args], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#guard = guard(this.pid);
     this.#exited = new Promise((resolve) => {
       this.#child.once('exit', () => {

@@ -68,7 +68,7 @@ async function launch(
   const [port] = await freePorts(1);
   const settings = ['-Dquarkus.http.host=127.0.0.1', `-Dquarkus.http.port=${port}`];
   const args = [...jvmFlags, classes, ...settings, '-jar', join(folder, runner)];
-  const registry = new JvmProcess(javaCommand(), args, READY);
+  const registry = new JvmProcess([javaCommand()], args, READY);
   try {
     await registry.ready();
   } catch (error) {

@@ -57,4 +57,13 @@ describe('the lease of a member', () => {
     lease.end();
     expect(lease.valid).toBe(false);
   });
+
+  it('reports each new end, for those that cannot ask', async () => {
+    const ends: unknown[] = [];
+    const { lease } = newLease({ onConfirmed: (until) => ends.push(until) });
+    const now = lease.now();
+    lease.renew(now, now);
+    lease.end();
+    expect(ends).toEqual([{ monotonic: now.monotonic + 7_000, wall: now.wall + 7_000 }, undefined]);
+  });
 });

@@ -1,4 +1,5 @@
 import type { Clock } from '@levada/connect-runtime-core';
+import type { GroupMembershipOptions } from '@levada/connect-runtime-core/platform';
 
 /** Times in milliseconds. */
 export interface LeaseOptions {
@@ -6,6 +7,8 @@ export interface LeaseOptions {
   readonly sessionTimeoutMs: number;
   readonly heartbeatIntervalMs: number;
   readonly rebalanceTimeoutMs: number;
+  /** Called with each new end; undefined: it has ended. */
+  readonly onConfirmed?: GroupMembershipOptions['onConfirmed'];
 }
 
 /** A moment by both clocks of the machine. The monotonic one stops while the machine sleeps, the wall clock may be set. */
@@ -50,10 +53,15 @@ export class Lease {
     const { sessionTimeoutMs, rebalanceTimeoutMs, heartbeatIntervalMs } = this.#options;
     const end = (clock: keyof Moment): number =>
       Math.min(sentAt[clock] + sessionTimeoutMs, settledAt[clock] + rebalanceTimeoutMs) - heartbeatIntervalMs;
-    this.#end = { monotonic: end('monotonic'), wall: end('wall') };
+    this.#set({ monotonic: end('monotonic'), wall: end('wall') });
   }
 
   end(): void {
-    this.#end = undefined;
+    this.#set(undefined);
+  }
+
+  #set(end: Moment | undefined): void {
+    this.#end = end;
+    this.#options.onConfirmed?.(end);
   }
 }

@@ -11,7 +11,7 @@ import { type BatchOwner, type GiveUpErrors, givenUp, PendingBatch, refused } fr
 import type { ProducerContext } from './producer-context.ts';
 import { IdentitySource } from './producer-identity.ts';
 import { BATCH_OVERHEAD, RecordBatch, recordRoom } from './record-batch.ts';
-import { encodeHeaders } from './record-encoding.ts';
+import { encodeHeaders, noHeaders } from './record-encoding.ts';
 import { Sender } from './sender.ts';
 import { Submission } from './submission.ts';
 import { TopicDirectory } from './topic-directory.ts';
@@ -44,10 +44,11 @@ export interface KafkaProducerOptions {
   readonly random?: () => number;
 }
 
-/** A record on its way into a batch. */
+/** A record on its way into a batch: one object for all of a call of `send`, of which nothing is kept. */
 interface Entry extends BatchOwner {
-  readonly record: LogRecord;
-  readonly headers: Uint8Array;
+  index: number;
+  record: LogRecord;
+  headers: Uint8Array;
 }
 
 /**
@@ -133,12 +134,7 @@ export class KafkaProducer implements LogProducer {
     }
     if (this.transaction?.failure !== undefined) return Promise.reject(this.transaction.failure);
     const submission = new Submission(records.length);
-    let topic: TopicState | undefined;
-    for (let index = 0; index < records.length; index++) {
-      const record = records[index] as LogRecord;
-      if (topic?.name !== record.topic) topic = this.#directory.topic(record.topic);
-      this.#accept(topic, { record, headers: this.#encodeHeaders(record), submission, index });
-    }
+    this.#acceptAll(records, submission);
     if (!submission.settled) this.#track(submission);
     this.#directory.refreshOld(this.#context.clock.monotonic());
     this.#sender.schedule();
@@ -196,10 +192,25 @@ export class KafkaProducer implements LogProducer {
     return this.#headers.bytes;
   }
 
+  #acceptAll(records: readonly LogRecord[], submission: Submission): void {
+    const [first] = records;
+    if (first === undefined) return;
+    const entry: Entry = { submission, index: 0, record: first, headers: noHeaders };
+    let topic = this.#directory.topic(first.topic);
+    for (let index = 0; index < records.length; index++) {
+      const record = records[index] as LogRecord;
+      if (topic.name !== record.topic) topic = this.#directory.topic(record.topic);
+      entry.index = index;
+      entry.record = record;
+      entry.headers = this.#encodeHeaders(record);
+      this.#accept(topic, entry);
+    }
+  }
+
   #accept(topic: TopicState, entry: Entry): void {
     const { record, headers, submission, index } = entry;
     const room = recordRoom(record, headers);
-    const problem = unfit(record, { room, maxRequestBytes: this.#context.settings.maxRequestBytes });
+    const problem = unfit(record, room, this.#context.settings.maxRequestBytes);
     if (problem !== undefined) submission.failed(index, problem);
     else if (topic.count === 0) this.#hold(topic, entry, room);
     else this.#append(topic, entry, room);
@@ -303,7 +314,8 @@ export class KafkaProducer implements LogProducer {
 /** Why a record cannot be written at all. */
 function unfit(
   { topic, timestamp }: LogRecord,
-  { room, maxRequestBytes }: { readonly room: number; readonly maxRequestBytes: number },
+  room: number,
+  maxRequestBytes: number,
 ): ConnectorError | undefined {
   if (!(Math.abs(timestamp) <= LATEST_TIME)) {
     const text = `record for topic "${topic}" has timestamp ${timestamp}, expected milliseconds since 1970`;

@@ -74,17 +74,18 @@ export class RecordBatch {
   /** Copies a record in. The caller made sure that it {@link fits}. */
   append(record: LogRecord, headers: Uint8Array): void {
     const { key, value } = record;
+    const buffer = this.#buffer;
     const index = this.#count;
     const time = zigzag(this.#stamp(Math.floor(record.timestamp)));
     const size =
       1 + varintWidth(time) + lengthWidth(index) + fieldWidth(key) + fieldWidth(value) + headers.length;
-    this.#writeInt(size);
-    this.#buffer[this.#end++] = 0;
-    this.#end = writeVarint(this.#buffer, this.#end, time);
-    this.#writeInt(index);
-    this.#writeField(key);
-    this.#writeField(value);
-    this.#writeBytes(headers);
+    let at = writeVarint(buffer, this.#end, zigzag(size));
+    buffer[at++] = 0;
+    at = writeVarint(buffer, at, time);
+    at = writeVarint(buffer, at, zigzag(index));
+    at = writeField(buffer, at, key);
+    at = writeField(buffer, at, value);
+    this.#end = putBytes(buffer, at, headers);
   }
 
   /** Ends appending: compresses, and writes the header but for {@link number}. */
@@ -148,13 +149,15 @@ export class RecordBatch {
 
   /** Key, value and headers are bytes already. */
   #appendRest(time: number, rest: Uint8Array): void {
+    const buffer = this.#buffer;
     const index = this.#count;
     const delta = zigzag(this.#stamp(time));
-    this.#writeInt(1 + varintWidth(delta) + lengthWidth(index) + rest.length);
-    this.#buffer[this.#end++] = 0;
-    this.#end = writeVarint(this.#buffer, this.#end, delta);
-    this.#writeInt(index);
-    this.#writeBytes(rest);
+    const size = 1 + varintWidth(delta) + lengthWidth(index) + rest.length;
+    let at = writeVarint(buffer, this.#end, zigzag(size));
+    buffer[at++] = 0;
+    at = writeVarint(buffer, at, delta);
+    at = writeVarint(buffer, at, zigzag(index));
+    this.#end = putBytes(buffer, at, rest);
   }
 
   #compress(codec: Codec): void {
@@ -175,23 +178,6 @@ export class RecordBatch {
     this.#count += 1;
     return time - this.#baseTime;
   }
-
-  #writeInt(value: number): void {
-    this.#end = writeVarint(this.#buffer, this.#end, zigzag(value));
-  }
-
-  #writeField(bytes: Uint8Array | null): void {
-    this.#writeInt(bytes === null ? -1 : bytes.length);
-    if (bytes !== null) this.#writeBytes(bytes);
-  }
-
-  /** Short ones byte by byte: a call of `set` costs more than that. */
-  #writeBytes(bytes: Uint8Array): void {
-    const { length } = bytes;
-    if (length >= 64) this.#buffer.set(bytes, this.#end);
-    else for (let i = 0; i < length; i++) this.#buffer[this.#end + i] = bytes[i] as number;
-    this.#end += length;
-  }
 }
 
 const noIndexes: ReadonlySet<number> = new Set();
@@ -199,6 +185,20 @@ const released = Buffer.allocUnsafeSlow(0);
 
 function fieldWidth(bytes: Uint8Array | null): number {
   return bytes === null ? 1 : lengthWidth(bytes.length) + bytes.length;
+}
+
+/** Key or value, after its length. */
+function writeField(buffer: Buffer, at: number, bytes: Uint8Array | null): number {
+  if (bytes === null) return writeVarint(buffer, at, zigzag(-1));
+  return putBytes(buffer, writeVarint(buffer, at, zigzag(bytes.length)), bytes);
+}
+
+/** Short ones byte by byte: a call of `set` costs more than that. */
+function putBytes(buffer: Buffer, at: number, bytes: Uint8Array): number {
+  const { length } = bytes;
+  if (length >= 64) buffer.set(bytes, at);
+  else for (let i = 0; i < length; i++) buffer[at + i] = bytes[i] as number;
+  return at + length;
 }
 
 function writeLong(buffer: Buffer, at: number, value: number): void {

@@ -30,11 +30,12 @@ export function writeVarint(buffer: Uint8Array, at: number, value: number): numb
   return end;
 }
 
-const none: Uint8Array = Uint8Array.of(0);
+/** What {@link encodeHeaders} makes of no headers. */
+export const noHeaders: Uint8Array = Uint8Array.of(0);
 
 /** Headers as the end of a record has them. */
 export function encodeHeaders(headers: readonly LogHeader[]): Uint8Array {
-  if (headers.length === 0) return none;
+  if (headers.length === 0) return noHeaders;
   const parts = headers.map(({ key, value }) => ({ key: Buffer.from(key), value }));
   const size = parts.reduce((sum, { key, value }) => {
     return sum + field(key.length) + (value === null ? 1 : field(value.length));

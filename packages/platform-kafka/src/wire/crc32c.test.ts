@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { crc32c, wordView } from './crc32c.ts';
+import { createPieceChecksum } from './crc32c-lanes.ts';
 
 function checksum(bytes: Uint8Array, from = 0): number {
   const buffer = Buffer.allocUnsafeSlow(from + bytes.length);
@@ -28,6 +29,18 @@ describe('crc32c', () => {
     ['nothing', new Uint8Array(0), 0],
   ])('gives what RFC 3720 gives for %s', (_, bytes, expected) => {
     expect(checksum(bytes)).toBe(expected);
+  });
+
+  it.each([16_383, 16_384, 16_385, 32_768, 100_003])(
+    'is the same for %i bytes in lanes as bit by bit',
+    (size) => {
+      const bytes = Uint8Array.from({ length: size }, (_, i) => (i * 31 + (i >>> 5)) & 255);
+      for (const from of [0, 3]) expect(checksum(bytes, from)).toBe(bitwise(bytes));
+    },
+  );
+
+  it('is computed in lanes on this engine', () => {
+    expect(createPieceChecksum(new Int32Array(256))).toBeDefined();
   });
 
   it('does not depend on where the bytes begin', () => {

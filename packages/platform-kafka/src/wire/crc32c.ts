@@ -1,5 +1,8 @@
+import { createPieceChecksum, PIECE_BYTES } from './crc32c-lanes.ts';
+
 /** Sixteen tables of 256: a step takes four words. Reflected polynomial of CRC-32C (Castagnoli). */
 const tables = makeTables();
+const pieceChecksum = createPieceChecksum(tables);
 
 function makeTables(): Int32Array {
   const made = new Int32Array(16 * 256);
@@ -31,6 +34,10 @@ export function crc32c({ bytes, words }: WordView, from: number, to: number): nu
   const t = tables;
   let crc = -1;
   let at = from;
+  if (pieceChecksum !== undefined) {
+    for (; to - at >= PIECE_BYTES; at += PIECE_BYTES)
+      crc = pieceChecksum(crc, bytes.subarray(at, at + PIECE_BYTES));
+  }
   while (at < to && (at & 3) !== 0) crc = step(crc, bytes[at++] as number);
   const end = at + ((to - at) & ~15);
   for (let w = at >>> 2, stop = end >>> 2; w < stop; w += 4) {

@@ -154,6 +154,15 @@ export class ConfigCheck {
     );
   }
 
+  taskIsolation(isolation: string, storage: 'embedded' | 'kafka'): void {
+    if (storage === 'kafka' || isolation !== 'thread') return;
+    this.add(
+      'task.isolation',
+      'The embedded log has one writer, the thread of the worker; for tasks in threads bootstrap.servers must name a Kafka cluster',
+      isolation,
+    );
+  }
+
   /** Short names, and Kafka's class names that end in `<name>ConnectorClientConfigOverridePolicy`. */
   overridePolicy(text: string): ClientOverridePolicy {
     const short = text.replace(/^.*\./, '').replace(/ConnectorClientConfigOverridePolicy$/, '');

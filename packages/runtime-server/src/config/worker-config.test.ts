@@ -215,6 +215,12 @@ describe('readWorkerConfig', () => {
     expect(() => readWorkerConfig({ ...cluster, [key]: 'on' })).toThrow('String must be one of');
   });
 
+  it('refuses tasks in threads with the embedded log, which has one writer', () => {
+    expect(() => readWorkerConfig({ 'task.isolation': 'thread' })).toThrow(
+      'Invalid value thread for configuration task.isolation: The embedded log has one writer, the thread of the worker; for tasks in threads bootstrap.servers must name a Kafka cluster',
+    );
+  });
+
   it('sorts keys that are not its own', () => {
     const config = readWorkerConfig({
       'group.idd': 'x',

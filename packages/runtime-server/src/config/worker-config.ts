@@ -104,6 +104,7 @@ export function readWorkerConfig(
   };
   check.different(topics);
   check.transactions(text('exactly.once.source.support'), storage);
+  check.taskIsolation(text('task.isolation'), storage);
   check.heartbeat((key) => Number(text(key) || Number.NaN));
   check.signing(text);
   const choice = (key: 'key' | 'value' | 'header', className: string): ConverterChoice => ({

@@ -230,6 +230,24 @@ const runtimeKeys = [
     validator: oneOfIgnoringCase('DISABLED', 'PREPARING', 'ENABLED'),
   },
   {
+    name: 'task.isolation',
+    type: 'string',
+    default: 'none',
+    importance: 'low',
+    documentation:
+      "Where tasks run whose connector does not say it with the same key: 'none' in the thread of the worker, 'thread' each in a thread of its own. Needs bootstrap.servers. See [Tasks in threads](#tasks-in-threads).",
+    validator: oneOf('none', 'thread'),
+  },
+  {
+    name: 'task.thread.heap.mb',
+    type: 'int',
+    default: null,
+    importance: 'low',
+    documentation:
+      'Most JavaScript objects that the thread of one task may keep, in MiB, queued bytes not counted; with more its task fails. Default: as for a process of its own on this machine.',
+    validator: optional(atLeast(32)),
+  },
+  {
     name: 'plugin.path',
     type: 'list',
     default: [],

@@ -1,11 +1,12 @@
 import type { AnySourceConnector, PredicatePlugin, TransformationPlugin } from '@levada/connect-runtime-core';
 import type { ConfigProviderPlugin } from '@levada/connect-runtime-core/config';
 import type { ConverterPlugin } from '@levada/connect-runtime-core/converter';
+import type { ConnectorPlugin } from '@levada/connect-runtime-core/runtime';
 import type { PluginKind } from './find-packages.ts';
 
 /** The type of each kind of plugin. */
 export interface PluginTypes {
-  readonly connectors: AnySourceConnector;
+  readonly connectors: ConnectorPlugin;
   readonly transformations: TransformationPlugin;
   readonly predicates: PredicatePlugin;
   readonly converters: ConverterPlugin;

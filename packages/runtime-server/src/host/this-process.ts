@@ -46,7 +46,8 @@ export function thisProcess(): ProcessSurroundings & { readonly memory: ProcessM
 
 type CollectGarbage = (options?: { readonly type: 'minor' }) => void;
 
-function processMemory(): ProcessMemory {
+/** The memory of this process; in a thread, that of the thread. */
+export function processMemory(): ProcessMemory {
   // V8 puts `gc` into contexts that are made after the flag was set, so that the one of this program stays as it is.
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as CollectGarbage;

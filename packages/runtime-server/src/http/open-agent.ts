@@ -3,7 +3,7 @@ import type { ListenerAddress } from '../config/listener-address.ts';
 import { errorResponse } from '../rest/message/error-response.ts';
 import type { RestHandler } from '../rest/message/rest-message.ts';
 import type { AdmissionRules } from './admission.ts';
-import { openListener, type RestListener, securityHeaders } from './express-listener.ts';
+import { openListener, type RestListener, securityHeaders } from './listener.ts';
 
 /** Something that answers beside REST, on addresses of its own. */
 export interface AgentServer {

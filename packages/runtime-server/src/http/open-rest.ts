@@ -7,7 +7,7 @@ import { splitTarget } from '../rest/message/match-path.ts';
 import type { RestHandler } from '../rest/message/rest-message.ts';
 import type { RestContext } from '../rest/route.ts';
 import type { AdmissionRules } from './admission.ts';
-import { openListener, type RestListener, securityHeaders } from './express-listener.ts';
+import { openListener, type RestListener, securityHeaders } from './listener.ts';
 import type { TlsRenewal } from './tls-renewal.ts';
 
 /** Where REST is to be answered. */

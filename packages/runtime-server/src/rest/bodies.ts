@@ -61,6 +61,7 @@ export function connectionsBody(connections: readonly TaskConnection[]): object[
     task,
     state: connection.state,
     last_message_age_ms: connection.lastMessageAgeMs ?? null,
+    held_up_ms: connection.heldUpMs ?? null,
     last_error: connection.lastError ?? null,
     attempt: connection.attempt ?? null,
     next_try_in_ms: connection.nextTryInMs ?? null,

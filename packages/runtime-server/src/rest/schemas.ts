@@ -51,6 +51,11 @@ const connection = object({
   task: integer,
   state: text,
   last_message_age_ms: orNull({ type: 'number' }),
+  held_up_ms: orNull({
+    type: 'number',
+    description:
+      'For how long nothing is read, because the queue is full. Null while the connection is read.',
+  }),
   last_error: orNull(text),
   attempt: orNull(integer),
   next_try_in_ms: orNull({ type: 'number' }),

@@ -53,11 +53,12 @@ describeWithSharedBroker('records and offsets in transactions', {}, (broker) => 
 
   it.each([
     ['poll', {}],
+    ['poll, in threads', { 'task.isolation': 'thread' }],
     ['interval', { 'transaction.boundary': 'interval', 'transaction.boundary.interval.ms': '150' }],
   ])(
     'store each line once when workers are killed in transactions that end by %s',
     async (boundary, more) => {
-      const topic = `killed-${boundary}`;
+      const topic = `killed-${boundary.replace(/\W+/g, '-')}`;
       await createTopic(broker(), topic);
       const folder = await newFolder();
       const file = join(folder, 'lines.txt');

@@ -142,6 +142,7 @@ describeWithSharedBroker('a gRPC connector that was created by REST', {}, (broke
           task: 0,
           state: 'connected',
           last_message_age_ms: expect.any(Number),
+          held_up_ms: null,
           last_error: null,
           attempt: null,
           next_try_in_ms: null,

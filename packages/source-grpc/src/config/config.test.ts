@@ -381,6 +381,7 @@ describe('configuration with a descriptor', () => {
       ['grpc.reconnect.interval.ms', 'live'],
       ['grpc.reconnect.max.attempts', 'live'],
       ['grpc.message.queue.size', 'reconnect'],
+      ['grpc.queue.full.grace.ms', 'live'],
     ]);
   });
 

@@ -1,6 +1,9 @@
 import type { ConfigKey } from '@levada/connect-runtime-core';
 import { atLeast, between, oneOf } from '@levada/connect-runtime-core/config';
 
+/** Longest grace, in milliseconds: a day. `block` has no end. */
+const MAX_GRACE_MS = 24 * 60 * 60 * 1000;
+
 /** The queue between the stream and the log. */
 export const queueKeys = [
   {
@@ -34,13 +37,28 @@ export const queueKeys = [
     libraryDefault: 'block',
     importance: 'low',
     documentation:
-      'What a full queue does: drop_newest drops and counts what arrives, block stops reading, so that HTTP/2 flow control holds the server up. Default in a service: block.',
+      'What a full queue does: both stop reading, so that HTTP/2 flow control holds the server up; block for as long as it takes, drop_newest for grpc.queue.full.grace.ms, and then it drops and counts what arrives. Default in a service: block.',
     validator: oneOf('drop_newest', 'block'),
     recommend: () => ['drop_newest', 'block'],
     group: 'Queue',
     option: 'overflow',
     optionDocumentation:
-      'What a full queue does: block stops reading, so that HTTP/2 flow control holds the server up and nothing is lost; drop_newest drops what arrives, counts it, and emits it as dropped.',
+      'What a full queue does: block stops reading, so that HTTP/2 flow control holds the server up and nothing is lost; drop_newest does so for overflowGraceMs, and then drops what arrives, counts it, and emits it as dropped.',
     example: "'drop_newest'",
+  },
+  {
+    name: 'grpc.queue.full.grace.ms',
+    type: 'long',
+    default: 1000,
+    importance: 'low',
+    documentation:
+      'With grpc.queue.full.policy=drop_newest: how long a full queue holds the server up while the log acknowledges nothing, before messages are dropped. Each acknowledgement begins it again, so that nothing is lost while the log is healthy. 0: drop at once.',
+    validator: between(0, MAX_GRACE_MS),
+    update: 'live',
+    group: 'Queue',
+    option: 'overflowGraceMs',
+    optionDocumentation:
+      "With overflow 'drop_newest': how long a full queue holds the server up while nothing is read from it, before messages are dropped. Whatever is read begins it again. 0: drop at once.",
+    example: '5000',
   },
 ] as const satisfies readonly ConfigKey[];

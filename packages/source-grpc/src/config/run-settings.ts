@@ -1,26 +1,18 @@
+import type { HoldUpLimits } from '@levada/connect-runtime-core/source-kit';
 import { type Endpoint, parseEndpoint } from '../model/endpoints.ts';
 import type { GrpcConfig } from './config.ts';
 
-/** Messages of a queue, and bytes of them together. */
-export interface QueueBounds {
-  readonly capacity: number;
-  readonly capacityBytes: number;
-}
-
-/** Messages, and bytes of them, from which on the queue counts as full. */
-export function queueLimits(config: GrpcConfig): QueueBounds {
-  return {
-    capacity: config['grpc.message.queue.size'],
-    capacityBytes: config['grpc.message.queue.bytes'],
-  };
-}
-
-/** Bounds of the queue. Under `block` the message that fills it may be of any size. */
-export function queueBounds(config: GrpcConfig): QueueBounds {
-  const { capacity, capacityBytes } = queueLimits(config);
+/** When a full queue holds the server up. Reading stops with the message that fills it, which may be of any size. */
+export function holdUpLimits(config: GrpcConfig): HoldUpLimits {
   const blocks = config['grpc.queue.full.policy'] === 'block';
-  const excess = blocks ? config['grpc.max.inbound.message.size'] : 0;
-  return { capacity, capacityBytes: capacityBytes + excess };
+  return {
+    full: {
+      capacity: config['grpc.message.queue.size'],
+      capacityBytes: config['grpc.message.queue.bytes'],
+    },
+    excess: { capacity: 0, capacityBytes: config['grpc.max.inbound.message.size'] },
+    graceMs: blocks ? Number.POSITIVE_INFINITY : config['grpc.queue.full.grace.ms'],
+  };
 }
 
 /** The servers in the order in which they are tried. */

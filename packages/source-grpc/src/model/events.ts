@@ -1,5 +1,5 @@
 import type { LogEventTable } from '@levada/connect-runtime-core';
-import { connectionEvents, healthEvents } from '@levada/connect-runtime-core/source-kit';
+import { connectionEvents, healthEvents, holdUpEvents } from '@levada/connect-runtime-core/source-kit';
 
 /** Log events of a gRPC connector's task. The six that the product definition names come first. */
 export const grpcEvents = {
@@ -77,6 +77,7 @@ export const grpcEvents = {
     help: 'A message could not be converted. Fields: `sequence`, `message_bytes`, `error_message`, `dead_letter_topic`.',
     everyMs: 1000,
   },
+  ...holdUpEvents,
   ...healthEvents,
   ...connectionEvents,
   stream_completed: {

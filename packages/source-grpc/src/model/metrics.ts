@@ -1,10 +1,11 @@
 import type { MetricObjectName, MetricTable, RawConfig, TaskContext } from '@levada/connect-runtime-core';
-import { connectionMetrics, sourceMetrics } from '@levada/connect-runtime-core/source-kit';
+import { connectionMetrics, holdUpMetrics, sourceMetrics } from '@levada/connect-runtime-core/source-kit';
 
 /** Attributes of a gRPC connector. */
 export const grpcMetrics = {
   ...sourceMetrics,
   ...connectionMetrics,
+  ...holdUpMetrics,
   SequenceGaps: {
     kind: 'counter',
     unit: 'count',

@@ -49,8 +49,15 @@ export class MessageRecordMaker {
   readonly #arena = new OutputArena();
   readonly #blocks = new WeakMap<readonly SourceRecord[], readonly Uint8Array[]>();
   #resume: string | undefined;
+  /** Is being converted. */
+  #message: WaitingMessage | undefined;
   /** Bytes of JSON, in the batch under way. */
   #written = 0;
+  /** Writes the JSON of that message. Made once, and not for each message. */
+  readonly #write = (output: Uint8Array, at: number): number => {
+    const { value, stamp } = this.#message as WaitingMessage;
+    return stamp.session.definition.converter.write(value, output, at);
+  };
 
   constructor(options: RecordMakerOptions) {
     this.#options = options;
@@ -70,6 +77,7 @@ export class MessageRecordMaker {
       used += 1;
       if (record !== undefined) records.push(record);
     }
+    this.#message = undefined;
     this.#blocks.set(records, this.#arena.take());
     return { records, used };
   }
@@ -107,12 +115,11 @@ export class MessageRecordMaker {
     }
   }
 
-  #json({ value, stamp }: WaitingMessage, left: number): Uint8Array {
-    const { converter } = stamp.session.definition;
+  #json(message: WaitingMessage, left: number): Uint8Array {
+    this.#message = message;
     // JSON is two to three times as long as the wire form, most of the time.
     const json =
-      this.#arena.write((output, at) => converter.write(value, output, at), left * 4) ??
-      ownCopy(converter.convert(value), this.#options.limits);
+      this.#arena.write(this.#write, left * 4) ?? ownCopy(converted(message), this.#options.limits);
     this.#written += json.length;
     return json;
   }

@@ -1,6 +1,10 @@
 import type { EventLog } from '@levada/connect-runtime-core';
-import { type BoundedQueue, type DroppedMessages, Intake } from '@levada/connect-runtime-core/source-kit';
-import type { QueueBounds } from '../config/run-settings.ts';
+import {
+  type BoundedQueue,
+  type DroppedMessages,
+  type HoldUp,
+  Intake,
+} from '@levada/connect-runtime-core/source-kit';
 import type { grpcEvents } from '../model/events.ts';
 import type { GrpcContext } from '../model/metrics.ts';
 import type { Session } from '../model/session.ts';
@@ -10,10 +14,8 @@ export interface StreamIntakeOptions {
   readonly context: Pick<GrpcContext, 'metrics' | 'clock' | 'emit'>;
   readonly log: EventLog<typeof grpcEvents>;
   readonly queue: BoundedQueue<WaitingMessage>;
-  /** Messages, and bytes of them, from which on the queue counts as full. */
-  readonly limits: () => QueueBounds;
-  /** Stops reading, when a full queue is to hold the server up. Without it, what does not fit is dropped. */
-  readonly holdUp: (() => void) | undefined;
+  /** Holds the server up when the queue is full. */
+  readonly holdUp: HoldUp;
   /** Called with each message that was not dropped. */
   readonly onAccepted: ((message: WaitingMessage) => void) | undefined;
   readonly maxMessageBytes: number;
@@ -31,19 +33,17 @@ export class StreamIntake {
   readonly #options: StreamIntakeOptions;
   readonly #intake: Intake<WaitingMessage, Stamp>;
   #session: Session | undefined;
-  #limits: QueueBounds;
   #oversizedBytes = 0;
 
   constructor(options: StreamIntakeOptions) {
     this.#options = options;
     this.topic = options.topic;
     this.sequence = options.sequence;
-    this.#limits = options.limits();
-    const { context, log, queue, limits } = options;
+    const { context, log, queue, holdUp } = options;
     this.#intake = new Intake({
       queue,
       log,
-      limits,
+      limits: () => holdUp.full,
       metrics: context.metrics,
       clock: context.clock,
       emit: context.emit,
@@ -64,8 +64,7 @@ export class StreamIntake {
   begin(session: Session): void {
     this.#intake.flush();
     this.#session = session;
-    this.#limits = this.#options.limits();
-    this.#holdUpWhenFull();
+    this.#options.holdUp.check();
   }
 
   /** Nothing more is delivered by this session: what is to be said of its messages is said now. */
@@ -84,7 +83,8 @@ export class StreamIntake {
     const message = { stamp, sequence: this.sequence, value };
     if (!this.#intake.offer(message)) return;
     this.#options.onAccepted?.(message);
-    this.#holdUpWhenFull();
+    // At once: what was read before may be megabytes, and all of it would be delivered in one go.
+    this.#options.holdUp.check();
   }
 
   /** Takes note of a message that is longer than allowed. */
@@ -95,16 +95,8 @@ export class StreamIntake {
     this.#intake.drop('message_too_large');
   }
 
-  /** At once: what was read before may be megabytes, and all of it would be delivered in one go. */
-  #holdUpWhenFull(): void {
-    const { holdUp, queue } = this.#options;
-    if (holdUp === undefined) return;
-    const { capacity, capacityBytes } = this.#limits;
-    if (queue.size >= capacity || queue.bytes >= capacityBytes) holdUp();
-  }
-
   #logDropped({ cause, count, total }: DroppedMessages): void {
-    const { log, queue, limits, maxMessageBytes } = this.#options;
+    const { log, queue, holdUp, maxMessageBytes } = this.#options;
     if (cause === 'message_too_large') {
       log(
         'message_too_large',
@@ -124,7 +116,7 @@ export class StreamIntake {
         reason: cause,
         count,
         queue_size: queue.size,
-        queue_capacity: limits().capacity,
+        queue_capacity: holdUp.full.capacity,
         messages_dropped_total: total,
       },
       'Queue full, dropping message',

@@ -110,7 +110,7 @@ export class Http2Call implements Call {
     this.#halt();
     if (head.kind === 'over') {
       // What may follow is no message.
-      this.#held.drop(this.#held.length);
+      this.#held.clear();
       this.#outcome = head.status;
     }
     if (head.kind === 'foreign') {
@@ -153,10 +153,9 @@ export class Http2Call implements Call {
   #readHeld(): void {
     if (this.#reader === undefined) return;
     if (this.#foreign !== undefined) {
-      this.#onBytes(this.#held.peek());
-      this.#held.drop(this.#held.length);
+      for (; this.#held.length > 0; this.#held.drop(this.#held.peek().length))
+        this.#onBytes(this.#held.peek());
     }
-    // More than once only if somebody paused and resumed out of one message.
     while (this.#held.length > 0 && !this.#paused && !this.#over) {
       this.#held.drop(this.#read(this.#reader, this.#held.peek()));
     }
@@ -199,7 +198,7 @@ export class Http2Call implements Call {
     this.#over = true;
     this.#halt();
     this.#foreignTimer?.cancel();
-    this.#held.drop(this.#held.length);
+    this.#held.clear();
     this.#options.onEnded();
     this.#ended.resolve(status);
   }

@@ -39,6 +39,7 @@ function measure(): void {
 
 async function openOwn(): Promise<number> {
   const admission = {
+    untilRoom: () => undefined,
     hold: () => true,
     take: () => {
       count();

@@ -38,6 +38,7 @@ function measure(): void {
 
 async function openOwn(): Promise<number> {
   const admission: Admission = {
+    untilRoom: () => undefined,
     hold: () => true,
     take: () => {
       count();

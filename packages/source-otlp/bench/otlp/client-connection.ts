@@ -15,4 +15,6 @@ export interface ConnectionOptions {
   readonly onReady: (connection: ClientConnection) => void;
   /** A request was answered: taken, or refused to be sent again. Every other answer ends the process. */
   readonly onAnswer: (connection: ClientConnection, taken: boolean) => void;
+  /** The server ended it because nothing was on its way for long. */
+  readonly onEnd: (connection: ClientConnection) => void;
 }

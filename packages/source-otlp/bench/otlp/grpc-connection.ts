@@ -34,6 +34,7 @@ export function openGrpcConnection({
   startTimeAt,
   onReady,
   onAnswer,
+  onEnd,
 }: ConnectionOptions): void {
   const { pieces, bytes } = callOf(services[request.signal], request.body);
   const whole = Buffer.concat(pieces);
@@ -42,16 +43,22 @@ export function openGrpcConnection({
   const answered = new Set<number>();
   let stream = 1;
   let window = FIRST_WINDOW;
+  let unanswered = 0;
 
   const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => onReady(connection));
   const connection: ClientConnection = {
     send: (startTime) => {
+      unanswered += 1;
       waiting.push(startTime);
       sendWaiting();
     },
   };
   const read = frameReader(handle);
   socket.on('error', () => process.exit());
+  socket.on('close', () => {
+    if (unanswered > 0) throw new Error('the server ended a connection instead of answering');
+    onEnd(connection);
+  });
   socket.write(opening());
   socket.on('data', (chunk) => {
     // What is sent in answer to several frames goes out in one piece.
@@ -61,6 +68,10 @@ export function openGrpcConnection({
   });
 
   function handle({ type, flags, streamId, payload }: Frame): void {
+    if (type === frameTypes.goaway && payload.readUInt32BE(4) === 0 && unanswered === 0) {
+      socket.destroy();
+      return;
+    }
     if (type === frameTypes.goaway)
       throw new Error(`the server goes away with code ${payload.readUInt32BE(4)}`);
     if (type === frameTypes.reset) throw new Error('the server reset a call');
@@ -71,9 +82,11 @@ export function openGrpcConnection({
       window += payload.readUInt32BE(0);
       sendWaiting();
     } else if (type === frameTypes.data) answered.add(streamId);
-    if ((type === frameTypes.headers || type === frameTypes.data) && (flags & END_STREAM) !== 0)
+    if ((type === frameTypes.headers || type === frameTypes.data) && (flags & END_STREAM) !== 0) {
+      unanswered -= 1;
       // A refusal is headers alone.
       onAnswer(connection, answered.delete(streamId));
+    }
   }
 
   function sendWaiting(): void {

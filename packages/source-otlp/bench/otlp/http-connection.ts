@@ -11,6 +11,7 @@ export function openHttpConnection({
   startTimeAt,
   onReady,
   onAnswer,
+  onEnd,
 }: ConnectionOptions): void {
   const head = Buffer.from(
     [
@@ -24,8 +25,10 @@ export function openHttpConnection({
   );
   const whole = Buffer.concat([head, request.body]);
   let answer = '';
+  let waiting = false;
   const connection: ClientConnection = {
     send: (startTime) => {
+      waiting = true;
       if (startTime === undefined) socket.write(whole);
       else {
         const stamped = Buffer.from(whole);
@@ -36,12 +39,17 @@ export function openHttpConnection({
   };
   const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => onReady(connection));
   socket.on('error', () => process.exit());
+  socket.on('close', () => {
+    if (waiting) throw new Error('the server ended a connection instead of answering');
+    onEnd(connection);
+  });
   socket.on('data', (chunk) => {
     answer += chunk.toString('latin1');
     if (!isWhole(answer)) return;
     const taken = answer.startsWith('HTTP/1.1 200');
     if (!taken && !answer.startsWith('HTTP/1.1 503')) throw new Error(`unexpected answer '${answer}'`);
     answer = '';
+    waiting = false;
     onAnswer(connection, taken);
   });
 }

@@ -7,7 +7,6 @@ import type { ReceiverSettings } from './receiver-settings.ts';
 import { type Counts, measure, type Usage } from './usage.ts';
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as ReceiverSettings;
-const MOST_FUNCTIONS = 25;
 /** Nothing was acknowledged for so long: nothing is on its way. */
 const QUIET_MS = 30;
 const MOST_MS = 1500;
@@ -17,7 +16,7 @@ const commands = {
   profile: async (seconds: number): Promise<Usage> => {
     const { selfTimes } = await import('./self-times.ts');
     const { result, times } = await selfTimes(() => measure(counts, seconds));
-    return { ...result, selfTimes: times.slice(0, MOST_FUNCTIONS) };
+    return { ...result, selfTimes: times };
   },
   settle: async (): Promise<string> => {
     const end = performance.now() + MOST_MS;

@@ -1,6 +1,6 @@
 // Sends one request again and again, from when it reads `go` until it reads `stop`. Arguments: port, transport, name of the
 // request, connections, requests at once on each, requests per second (0 for the next one when the last is answered), and
-// `json` for OTLP/JSON. At a rate, each request says when it was due.
+// `json` for OTLP/JSON. At a rate, each request says when it was due. Answers `count` with the number of requests that were taken.
 import { createInterface } from 'node:readline';
 import type { ClientConnection } from './client-connection.ts';
 import { openGrpcConnection } from './grpc-connection.ts';
@@ -20,13 +20,16 @@ const AFTER_REFUSAL_MS = 1000;
 const TICK_MS = 1;
 
 /** Each connection as often as it takes requests. */
-const free: ClientConnection[] = [];
+let free: ClientConnection[] = [];
 const due: bigint[] = [];
 const open = transport === 'grpc' ? openGrpcConnection : openHttpConnection;
 let timer: NodeJS.Timeout | undefined;
 let going = false;
+let takenSoFar = 0;
 
-for (let count = 0; count < Number(connections); count += 1) {
+for (let count = 0; count < Number(connections); count += 1) openOne();
+
+function openOne(): void {
   open({
     port: Number(port),
     request,
@@ -35,13 +38,22 @@ for (let count = 0; count < Number(connections); count += 1) {
       for (let slot = 0; slot < Number(atOnce); slot += 1) sendNext(connection);
     },
     onAnswer: (connection, taken) => {
+      if (taken) takenSoFar += 1;
       if (taken) sendNext(connection);
       else setTimeout(() => sendNext(connection), AFTER_REFUSAL_MS);
+    },
+    onEnd: (connection) => {
+      free = free.filter((other) => other !== connection);
+      openOne();
     },
   });
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
+  if (line === 'count') {
+    process.stdout.write(`${takenSoFar}\n`);
+    continue;
+  }
   going = line === 'go';
   clearInterval(timer);
   if (!going) due.length = 0;

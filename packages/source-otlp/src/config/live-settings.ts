@@ -13,6 +13,10 @@ export interface LiveSettings {
   readonly strictUtf8: boolean;
   /** How an export that a full queue dropped is answered. */
   readonly fullAnswer: 'refuse' | 'accept';
+  /** Milliseconds for which requests are held while the log takes nothing out of a full queue. */
+  readonly fullGraceMs: number;
+  /** Longest time for which one request is held, in milliseconds. */
+  readonly maxHoldMs: number;
 }
 
 /** The live part of a configuration. */
@@ -28,6 +32,8 @@ export function liveSettings(config: OtlpConfig): LiveSettings {
     maxRecordBytes: config['otlp.record.max.bytes'],
     strictUtf8: config['otlp.invalid.utf8'] === 'reject',
     fullAnswer: config['otlp.queue.full.answer'] as LiveSettings['fullAnswer'],
+    fullGraceMs: config['otlp.queue.full.grace.ms'],
+    maxHoldMs: config['otlp.ack.timeout.ms'],
   };
 }
 

@@ -46,6 +46,21 @@ export const queueKeys = [
     example: "'accept'",
   },
   {
+    name: 'otlp.queue.full.grace.ms',
+    type: 'long',
+    default: 1000,
+    importance: 'medium',
+    documentation:
+      'How long the log may take nothing out of a full queue before exports are refused or dropped. Until then requests wait within otlp.max.inflight.requests and otlp.max.inflight.bytes, none longer than otlp.ack.timeout.ms or its own deadline: HTTP bodies are not read, and answers are delayed. 0: none waits. A spool that is full refuses at once.',
+    validator: between(0, 60_000),
+    update: 'live',
+    group: 'Queue',
+    option: 'queueFullGraceMs',
+    optionDocumentation:
+      'How long nothing may be read from a full queue before exports are refused or dropped. Until then requests wait within maxInFlightRequests and maxInFlightBytes, none longer than ackTimeoutMs or its own deadline: HTTP bodies are not read, and answers are delayed. 0: none waits. A spool that is full refuses at once.',
+    example: '0',
+  },
+  {
     name: 'otlp.ack.mode',
     type: 'string',
     default: 'queued',

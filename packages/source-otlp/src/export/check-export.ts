@@ -1,7 +1,8 @@
 import { ConversionError, createWireChecks } from '@levada/protobuf-tables';
 import type { OtlpSchema } from '../model/otlp-schema.ts';
 import type { SignalName } from '../model/signals.ts';
-import { bySignal, exportRules, MAX_DEPTH } from './export-rules.ts';
+import { bySignal, checkRules } from './export-rules.ts';
+import type { PlainExports } from './plain-exports.ts';
 
 /** What a structural check of an export request finds. */
 export interface ExportCheck {
@@ -41,23 +42,21 @@ export class InvalidExport extends Error {
  */
 export type CheckExport = (signal: SignalName, request: Uint8Array, options: CheckOptions) => ExportCheck;
 
-const MAX_GROUPS = 100;
-const ITEMS: ReadonlySet<string> = new Set([
-  'opentelemetry.proto.trace.v1.Span',
-  'opentelemetry.proto.metrics.v1.NumberDataPoint',
-  'opentelemetry.proto.metrics.v1.HistogramDataPoint',
-  'opentelemetry.proto.metrics.v1.ExponentialHistogramDataPoint',
-  'opentelemetry.proto.metrics.v1.SummaryDataPoint',
-  'opentelemetry.proto.logs.v1.LogRecord',
-  'opentelemetry.proto.profiles.v1development.Profile',
-]);
-
-/** Makes the check from the schema. What it returns is synchronous, and is to be kept: the tables are made once. */
-export function createCheckExport(schema: Pick<OtlpSchema, 'request'>): CheckExport {
-  const rules = { ...exportRules(schema), items: ITEMS, maxGroups: MAX_GROUPS, maxDepth: MAX_DEPTH };
-  const checkOf = createWireChecks(rules);
+/**
+ * Makes the check from the schema. What it returns is synchronous, and is to be kept: the tables are made once. `plain`: what it
+ * takes needs no other check, and costs less although its JSON is made.
+ */
+export function createCheckExport(
+  schema: Pick<OtlpSchema, 'request'>,
+  plain?: PlainExports | undefined,
+): CheckExport {
+  const checkOf = createWireChecks(checkRules(schema));
   const checks = bySignal((signal) => checkOf(schema.request(signal)));
   return (signal, request, options) => {
+    const converter = plain?.[signal];
+    const length = converter?.convert(request) ?? -1;
+    if (converter !== undefined && length !== -1)
+      return { items: converter.items, jsonBytes: length, cutValues: 0, request };
     try {
       const { items, jsonBytes, cut, wire } = checks[signal](request, options);
       return { items, jsonBytes, cutValues: cut, request: wire };

@@ -1,4 +1,4 @@
-import type { MessageRules } from '@levada/protobuf-tables';
+import type { CheckRules, MessageRules } from '@levada/protobuf-tables';
 import { hexFields } from '../model/hex-fields.ts';
 import type { OtlpSchema } from '../model/otlp-schema.ts';
 import { type SignalName, signalNames } from '../model/signals.ts';
@@ -25,6 +25,24 @@ export function exportRules(schema: Pick<OtlpSchema, 'request'>): MessageRules {
     ids: new Map(ids),
     nested: { typeName: 'opentelemetry.proto.common.v1.AnyValue', levels: MAX_ANY_VALUES },
   };
+}
+
+/** How many groups of unknown fields may be inside each other. */
+const MAX_GROUPS = 100;
+/** The messages that count as items. */
+const ITEMS: ReadonlySet<string> = new Set([
+  'opentelemetry.proto.trace.v1.Span',
+  'opentelemetry.proto.metrics.v1.NumberDataPoint',
+  'opentelemetry.proto.metrics.v1.HistogramDataPoint',
+  'opentelemetry.proto.metrics.v1.ExponentialHistogramDataPoint',
+  'opentelemetry.proto.metrics.v1.SummaryDataPoint',
+  'opentelemetry.proto.logs.v1.LogRecord',
+  'opentelemetry.proto.profiles.v1development.Profile',
+]);
+
+/** The same, and what is counted. */
+export function checkRules(schema: Pick<OtlpSchema, 'request'>): CheckRules {
+  return { ...exportRules(schema), items: ITEMS, maxGroups: MAX_GROUPS, maxDepth: MAX_DEPTH };
 }
 
 /** One of something for each signal. */

@@ -27,21 +27,31 @@ export interface Stamp {
 }
 
 /**
- * One message between a receiver and `poll`: a valid export request as protobuf bytes, whatever it was sent as. It becomes one
- * record.
+ * One message between a receiver and `poll`: a valid export request as protobuf bytes, whatever it was sent as, or the value that was
+ * made of it at receipt. It becomes one record.
  */
 export interface WaitingExport {
   readonly stamp: Stamp;
   /** Number given at receipt, per signal, from 1; continues over restarts. Dropped messages have one, too. */
   readonly sequence: number;
-  /** An export request; may be a view of a larger chunk. */
+  /** An export request, or the record's value; may be a view of a larger chunk. */
   value: Uint8Array;
+  /** Present when `value` is the record's. */
+  readonly ready?: ReadyValue | undefined;
   /** Spans, data points, log records or profiles in it. */
   readonly items: number;
   /** What waits for its acknowledgement; undefined when the client was answered already. */
   readonly waiter: ExportWaiter | undefined;
   /** Where it lies in the spool; undefined without one. */
   readonly place: number | undefined;
+}
+
+/** A record's value that was made at receipt. */
+export interface ReadyValue {
+  /** The record's key, which is not looked for again. */
+  readonly key: string | undefined;
+  /** Called once when the value is not needed any more. Undefined: its memory is its own. */
+  readonly release: (() => void) | undefined;
 }
 
 /** Who waits for all messages of one export to be settled. */

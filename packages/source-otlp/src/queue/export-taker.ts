@@ -4,7 +4,6 @@ import { ConversionError } from '@levada/protobuf-tables';
 import type { LiveSettings } from '../config/live-settings.ts';
 import { InvalidExport } from '../export/check-export.ts';
 import { MAX_ANY_VALUES } from '../export/export-rules.ts';
-import type { ExportPart } from '../export/split-export.ts';
 import { type otlpEvents, signalEvents } from '../model/events.ts';
 import type { otlpMetrics } from '../model/metrics.ts';
 import { metadataBytes } from '../model/request-metadata.ts';
@@ -18,14 +17,17 @@ import {
   type Refusal,
   refused,
 } from '../receive/admission/export-outcome.ts';
+import { answerTime } from './answer-time.ts';
 import {
   itemsOfBody,
   type Preparation,
   type PreparedExport,
+  type PreparedPart,
   prepareExport,
   type ReceivedBody,
 } from './prepare-export.ts';
-import { queueFull } from './queue-full.ts';
+import { clientGone, queueFull } from './queue-full.ts';
+import type { NeededRoom, RoomWait, WaitEnd } from './room-waits.ts';
 import type { SignalLane } from './signal-lane.ts';
 import type { SpoolWrites } from './spool-writes.ts';
 
@@ -43,10 +45,17 @@ export interface ExportTakerOptions {
   readonly onQueued: () => void;
 }
 
+/** A request that was admitted. */
+export interface Arrival {
+  readonly head: RequestHead;
+  /** The request is held now: called with what ends that when its client is gone. */
+  readonly onHeld: (release: () => void) => void;
+}
+
 /** An export on its way into its lane. */
 interface Taking {
   readonly lane: SignalLane;
-  readonly head: RequestHead;
+  readonly arrival: Arrival;
   readonly prepared: PreparedExport;
   readonly stamp: Stamp;
 }
@@ -70,23 +79,91 @@ export class ExportTaker {
     this.settings = options.settings;
   }
 
+  /** Holds a request whose body is not read yet. Undefined: it may be read. See `Admission.untilRoom`. */
+  hold(arrival: Arrival): Promise<Refusal | undefined> | undefined {
+    const { head } = arrival;
+    const { declaredBytes = 1 } = head;
+    if (declaredBytes === 0) return undefined;
+    const held = this.#hold(this.#laneOf(head), arrival, { messages: 1, bytes: declaredBytes });
+    return held?.then((end) => (end === 'gone' ? clientGone : this.refuseUnread(head)));
+  }
+
+  /**
+   * Refuses a request whose body is not read yet, when nothing can be taken and the body would not be looked at: nothing is read
+   * of what would only be thrown away.
+   */
+  refuseUnread(head: RequestHead): Refusal | undefined {
+    const { declaredBytes = 1 } = head;
+    const lane = this.#laneOf(head);
+    if (lane.room.holds(this.settings.fullGraceMs)) return undefined;
+    if (this.settings.fullAnswer !== 'refuse' || this.#looks.has(this.#options.clock.monotonic()))
+      return undefined;
+    if (lane.waits?.stalled === true) return notAnswering;
+    if (!this.#full(lane, declaredBytes)) return undefined;
+    lane.next();
+    this.#drop(lane, { messages: 1, items: 0 });
+    return queueFull;
+  }
+
   /** See `Admission.take`. */
-  take(head: RequestHead, body: Uint8Array, form: BodyForm): ExportOutcome | Promise<ExportOutcome> {
-    const { lanes, preparation } = this.#options;
-    const lane = lanes.get(head.signal) as SignalLane;
-    const { settings } = this;
+  take(arrival: Arrival, body: Uint8Array, form: BodyForm): ExportOutcome | Promise<ExportOutcome> {
+    const { head } = arrival;
+    const lane = this.#laneOf(head);
     const received = { signal: head.signal, bytes: body, form };
+    // Messages take about as many bytes as the protobuf that they came in.
+    const bytes = form === 'protobuf' ? body.length : 1;
+    const held = body.length === 0 ? undefined : this.#hold(lane, arrival, { messages: 1, bytes });
+    if (held === undefined) return this.#take(lane, arrival, received);
+    return this.#after(held, arrival, (later) => this.#take(lane, later, received));
+  }
+
+  /** The outcome of an export that was held before. */
+  async #after(
+    held: Promise<WaitEnd>,
+    arrival: Arrival,
+    then: (later: Arrival) => ExportOutcome | Promise<ExportOutcome>,
+  ): Promise<ExportOutcome> {
+    const { clock } = this.#options;
+    const { timeoutMs = this.settings.maxHoldMs } = arrival.head;
+    const since = clock.monotonic();
+    const end = await held;
+    if (end === 'gone') return clientGone;
+    const left = Math.max(0, timeoutMs - (clock.monotonic() - since));
+    return then({ ...arrival, head: { ...arrival.head, timeoutMs: left } });
+  }
+
+  /** Holds a request for which its queue has no room. Undefined: it has, or nothing is held. */
+  #hold(lane: SignalLane, { head, onHeld }: Arrival, need: NeededRoom): Promise<WaitEnd> | undefined {
+    const { fullGraceMs, maxHoldMs } = this.settings;
+    if (this.#options.spoolWrites !== undefined || lane.waits?.stalled === true) return undefined;
+    const refusal = lane.refusal(need.messages, need.bytes);
+    if (refusal === undefined || refusal === 'never') return undefined;
+    const mostMs = answerTime(maxHoldMs, head.timeoutMs);
+    const wait: RoomWait | undefined = lane.room.wait(need, { graceMs: fullGraceMs, mostMs });
+    if (wait !== undefined) onHeld(() => wait.cancel());
+    return wait?.ended;
+  }
+
+  #laneOf({ signal }: RequestHead): SignalLane {
+    return this.#options.lanes.get(signal) as SignalLane;
+  }
+
+  #take(lane: SignalLane, arrival: Arrival, received: ReceivedBody): ExportOutcome | Promise<ExportOutcome> {
+    const { preparation } = this.#options;
+    const { settings } = this;
     // Nothing is made of a body that would be dropped anyway: a full queue is when there is no time to lose.
-    const isFull = settings.fullAnswer === 'refuse' && this.#full(lane, body, form);
+    const bytes = received.form === 'protobuf' ? received.bytes.length : 1;
+    const isFull = settings.fullAnswer === 'refuse' && this.#full(lane, bytes);
     if (isFull || lane.waits?.stalled === true) return this.#turnAway(lane, received, isFull);
     let prepared: PreparedExport;
     try {
-      prepared = prepareExport(preparation, received, settings);
+      const ready = this.#options.spoolWrites === undefined ? lane.ready : undefined;
+      prepared = prepareExport(preparation, received, { settings, ready });
     } catch (thrown) {
       return invalidBody(thrown);
     }
     if (prepared.parts.length === 0 && prepared.oversized === 0) return this.#nothing();
-    return this.#takePrepared(lane, head, prepared);
+    return this.#takePrepared(lane, arrival, prepared);
   }
 
   /**
@@ -117,10 +194,11 @@ export class ExportTaker {
 
   #takePrepared(
     lane: SignalLane,
-    head: RequestHead,
+    arrival: Arrival,
     prepared: PreparedExport,
   ): ExportOutcome | Promise<ExportOutcome> {
     const { clock, log, spoolWrites } = this.#options;
+    const { head } = arrival;
     const { signal } = head;
     const { topics, form } = this.settings;
     this.lastMessageAt = clock.monotonic();
@@ -130,18 +208,19 @@ export class ExportTaker {
     });
     if (prepared.parts.length === 0) return this.#tooLarge(lane, prepared);
     const stamp = { signal, topic: topics[signal], form, receivedAt: clock.now(), metadata: head.metadata };
-    const taking: Taking = { lane, head, prepared, stamp };
+    const taking: Taking = { lane, arrival, prepared, stamp };
     return spoolWrites === undefined ? this.#queue(taking) : this.#spool(taking, spoolWrites);
   }
 
-  /** Whether there is no room for what this body becomes. Messages take about as many bytes as the protobuf that they came in. */
-  #full(lane: SignalLane, body: Uint8Array, form: BodyForm): boolean {
+  /** Whether there is no room for a message of so many bytes. */
+  #full(lane: SignalLane, bytes: number): boolean {
     if (this.#options.spoolWrites !== undefined) return lane.spool?.full(1) === true;
-    const refusal = lane.refusal(1, form === 'protobuf' ? body.length : 1);
+    const refusal = lane.refusal(1, bytes);
     return refusal === 'queue_full' || refusal === 'queue_bytes';
   }
 
-  #queue({ lane, head, prepared, stamp }: Taking): ExportOutcome | Promise<ExportOutcome> {
+  #queue(taking: Taking): ExportOutcome | Promise<ExportOutcome> {
+    const { lane, arrival, prepared, stamp } = taking;
     const { parts, items } = prepared;
     const more = metadataBytes(stamp.metadata);
     const bytes = bytesOf(parts) + more * parts.length;
@@ -150,7 +229,11 @@ export class ExportTaker {
       const limits = 'otlp.message.queue.size or otlp.message.queue.bytes';
       return refused('too_large', `${parts.length} records of ${bytes} bytes are more than ${limits} allow`);
     }
-    const waiter = refusal === undefined ? lane.waits?.begin(parts.length, head.timeoutMs) : undefined;
+    const held = this.#hold(lane, arrival, { messages: parts.length, bytes });
+    if (held !== undefined)
+      return this.#after(held, arrival, (later) => this.#queue({ ...taking, arrival: later }));
+    const { timeoutMs } = arrival.head;
+    const waiter = refusal === undefined ? lane.waits?.begin(parts.length, timeoutMs) : undefined;
     const messages = messagesOf(parts, { lane, stamp, waiter });
     if (refusal !== undefined) return this.#drop(lane, { messages: messages.length, items });
     lane.countReceived(messages.length, items);
@@ -161,7 +244,7 @@ export class ExportTaker {
     return waiter.outcome.then((settled) => this.#settled(settled, lane, prepared));
   }
 
-  async #spool({ lane, head, prepared, stamp }: Taking, writes: SpoolWrites): Promise<ExportOutcome> {
+  async #spool({ lane, arrival, prepared, stamp }: Taking, writes: SpoolWrites): Promise<ExportOutcome> {
     const { parts, items } = prepared;
     const headerBytes = metadataBytes(stamp.metadata) * parts.length;
     if (headerBytes > MAX_SPOOLED_HEADER_BYTES) {
@@ -169,7 +252,7 @@ export class ExportTaker {
       return refused('too_large', message);
     }
     const messages = messagesOf(parts, { lane, stamp, waiter: undefined });
-    const outcome = await writes.write(lane, { messages, items }, head.timeoutMs);
+    const outcome = await writes.write(lane, { messages, items }, arrival.head.timeoutMs);
     if (outcome === 'full') return this.#drop(lane, { messages: messages.length, items });
     return outcome === 'kept' ? this.#acceptance(lane, prepared) : outcome;
   }
@@ -247,7 +330,7 @@ export class ExportTaker {
   }
 }
 
-function bytesOf(parts: readonly ExportPart[]): number {
+function bytesOf(parts: readonly PreparedPart[]): number {
   let bytes = 0;
   for (const { request } of parts) bytes += request.length;
   return bytes;
@@ -260,10 +343,10 @@ interface MessageOptions {
 }
 
 /** The messages of an export, numbered. */
-function messagesOf(parts: readonly ExportPart[], options: MessageOptions): readonly WaitingExport[] {
+function messagesOf(parts: readonly PreparedPart[], options: MessageOptions): readonly WaitingExport[] {
   const { lane, stamp, waiter } = options;
-  return parts.map(({ request, items }) => {
-    return { stamp, sequence: lane.next(), value: request, items, waiter, place: undefined };
+  return parts.map(({ request, items, ready }) => {
+    return { stamp, sequence: lane.next(), value: request, ready, items, waiter, place: undefined };
   });
 }
 
@@ -298,12 +381,17 @@ class LookBudget {
   #left = BYTES_PER_SECOND;
   #at = Number.NEGATIVE_INFINITY;
 
-  /** Whether a body of so many bytes may be looked at now, in monotonic milliseconds. */
-  take(bytes: number, now: number): boolean {
+  /** Whether a body may be looked at now, in monotonic milliseconds. */
+  has(now: number): boolean {
     const back = ((now - this.#at) / 1000) * BYTES_PER_SECOND;
     this.#left = Math.min(BYTES_PER_SECOND, this.#left + back);
     this.#at = now;
-    if (this.#left <= 0) return false;
+    return this.#left > 0;
+  }
+
+  /** Whether a body of so many bytes may be looked at now: then it is paid for. */
+  take(bytes: number, now: number): boolean {
+    if (!this.has(now)) return false;
     this.#left -= bytes;
     return true;
   }

@@ -11,8 +11,8 @@ import {
 } from '../receive/admission/export-outcome.ts';
 import type { Entry, InFlight } from '../receive/admission/in-flight.ts';
 import type { RateLimit } from '../receive/admission/rate-limit.ts';
-import type { ExportTaker } from './export-taker.ts';
-import { queueFull } from './queue-full.ts';
+import type { Arrival, ExportTaker } from './export-taker.ts';
+import { clientGone, queueFull } from './queue-full.ts';
 
 export interface OtlpIntakeOptions {
   readonly access: Access;
@@ -63,11 +63,20 @@ export class OtlpIntake implements ExportIntake {
   admit(head: RequestHead): Admission | Refusal {
     const refusal = this.#refusal(head);
     if (refusal !== undefined) return this.refuse(refusal, head);
-    return new AdmittedRequest(this.#options, { head, intake: this });
+    const { taker, inFlight } = this.#options;
+    const unread = taker.refuseUnread(head);
+    if (unread === undefined) return new AdmittedRequest(this.#options, { head, intake: this });
+    inFlight.leave(head.peer, 0);
+    return this.counted(unread, head);
   }
 
   refusedEarly(refusal: Refusal): void {
     this.refuse(refusal, undefined);
+  }
+
+  /** Counts and logs a refusal, unless it is one of those that are counted where they happen. */
+  counted(refusal: Refusal, head: RequestHead): Refusal {
+    return refusal === queueFull || refusal === clientGone ? refusal : this.refuse(refusal, head);
   }
 
   /** Counts and logs a refusal. */
@@ -103,8 +112,9 @@ class AdmittedRequest implements Admission {
   readonly #options: OtlpIntakeOptions;
   readonly #admitted: Admitted;
   /** Monotonic time at which the client gives up, if it said so. */
-  readonly #dueAt: number | undefined;
+  #dueAt: number | undefined;
   #held = 0;
+  #endHold: (() => void) | undefined;
 
   constructor(options: OtlpIntakeOptions, admitted: Admitted) {
     this.#options = options;
@@ -123,7 +133,7 @@ class AdmittedRequest implements Admission {
 
   take(body: Uint8Array, form: BodyForm): ExportOutcome | Promise<ExportOutcome> {
     try {
-      const outcome = this.#options.taker.take(this.#headNow(), body, form);
+      const outcome = this.#options.taker.take(this.#arrival(), body, form);
       if (!(outcome instanceof Promise)) return this.#counted(outcome);
       return outcome.then(
         (settled) => this.#counted(settled),
@@ -134,8 +144,28 @@ class AdmittedRequest implements Admission {
     }
   }
 
+  untilRoom(): Promise<Refusal | undefined> | undefined {
+    const { taker, clock } = this.#options;
+    const { head, intake } = this.#admitted;
+    const held = taker.hold(this.#arrival());
+    if (held === undefined) return undefined;
+    // what it waits here is taken from what it may wait with its body
+    this.#dueAt ??= clock.monotonic() + taker.settings.maxHoldMs;
+    return held.then((refusal) => (refusal === undefined ? undefined : intake.counted(refusal, head)));
+  }
+
   release(): void {
+    this.#endHold?.();
     this.#options.inFlight.leave(this.#admitted.head.peer, this.#held);
+  }
+
+  #arrival(): Arrival {
+    return {
+      head: this.#headNow(),
+      onHeld: (endHold) => {
+        this.#endHold = endHold;
+      },
+    };
   }
 
   /** To read and to inflate the body took some of the client's time. */
@@ -153,10 +183,8 @@ class AdmittedRequest implements Admission {
     return intake.refuse(faulty, head);
   }
 
-  /** Drops of a full queue are counted where they happen. */
   #counted(outcome: ExportOutcome): ExportOutcome {
-    if (outcome.kind === 'refused' && outcome !== queueFull)
-      this.#admitted.intake.refuse(outcome, this.#admitted.head);
-    return outcome;
+    const { head, intake } = this.#admitted;
+    return outcome.kind === 'refused' ? intake.counted(outcome, head) : outcome;
   }
 }

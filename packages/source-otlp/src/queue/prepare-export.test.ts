@@ -15,7 +15,7 @@ const preparation = {
   checkExport: createCheckExport(schema),
   splitExport: createSplitExport(schema),
   jsonToExport: createJsonToExport(schema),
-  values: new RecordValues(schema),
+  values: new RecordValues(schema, undefined),
 };
 const json = Buffer.from(
   JSON.stringify({
@@ -25,7 +25,7 @@ const json = Buffer.from(
 
 function prepare(bytes: Uint8Array, form: BodyForm, mode: 'request' | 'resource' | 'item'): PreparedExport {
   const settings = liveSettings(otlpConfig.parse({ 'otlp.record.mode': mode }));
-  return prepareExport(preparation, { signal: 'logs', bytes, form }, settings);
+  return prepareExport(preparation, { signal: 'logs', bytes, form }, { settings, ready: undefined });
 }
 
 /** Bytes that the parts keep alive while they wait in a queue, and how many they are themselves. */

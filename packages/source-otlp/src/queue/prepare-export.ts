@@ -1,10 +1,12 @@
 import type { LiveSettings } from '../config/live-settings.ts';
-import type { CheckExport, ExportCheck } from '../export/check-export.ts';
+import type { CheckExport } from '../export/check-export.ts';
 import type { JsonToExport } from '../export/json-to-export.ts';
 import type { ExportPart, SplitExportRequest } from '../export/split-export.ts';
 import type { SignalName } from '../model/signals.ts';
+import type { ReadyValue } from '../model/waiting-export.ts';
 import type { BodyForm } from '../receive/admission/export-intake.ts';
 import type { RecordValues } from '../record/record-values.ts';
+import type { ReadyValues } from './ready-values.ts';
 
 /** A body on its way to become messages. */
 export interface ReceivedBody {
@@ -13,10 +15,16 @@ export interface ReceivedBody {
   readonly form: BodyForm;
 }
 
+/** One message: an export request, or the value of its record. */
+export interface PreparedPart extends ExportPart {
+  /** Present when `request` is the value. */
+  readonly ready?: ReadyValue;
+}
+
 /** What a body becomes. */
 export interface PreparedExport {
   /** One message each; none when there is nothing to record. */
-  readonly parts: readonly ExportPart[];
+  readonly parts: readonly PreparedPart[];
   /** Items of the whole. */
   readonly items: number;
   /** Those of them that are too large for a record. */
@@ -35,6 +43,13 @@ export interface Preparation {
   readonly values: RecordValues;
 }
 
+/** How a body is to be taken. */
+export interface PrepareOptions {
+  readonly settings: LiveSettings;
+  /** Makes values at receipt; undefined: requests are queued. */
+  readonly ready: ReadyValues | undefined;
+}
+
 /** A request may be held as a view of a chunk up to this size; of a larger one only when it is more than half of it. */
 const SMALL_CHUNK = 4096;
 
@@ -45,12 +60,20 @@ const SMALL_CHUNK = 4096;
 export function prepareExport(
   preparation: Preparation,
   body: ReceivedBody,
-  settings: LiveSettings,
+  { settings, ready }: PrepareOptions,
 ): PreparedExport {
-  const { signal } = body;
+  const { signal, form } = body;
   const { strictUtf8 } = settings;
-  const checked = checkedRequest(preparation, body, { strictUtf8, keep: inOwnMemory });
-  const { request, items, jsonBytes, cutValues } = checked;
+  const read = readRequest(preparation, body, strictUtf8);
+  const made = ready?.make(read.request, settings);
+  if (made !== undefined) {
+    const { bytes: request, items, ready: value } = made;
+    const { cutValues } = read;
+    return { parts: [{ request, items, ready: value }], items, oversized: 0, empty: 0, cutValues };
+  }
+  const checked = preparation.checkExport(signal, inOwnMemory(read.request, form), { strictUtf8 });
+  const { request, items, jsonBytes } = checked;
+  const cutValues = form === 'json' ? read.cutValues : checked.cutValues;
   const none = { parts: [], items, oversized: 0, empty: 0, cutValues };
   // what has no data points may have metrics, which the division finds
   if (items === 0 && signal !== 'metrics') return none;
@@ -76,31 +99,33 @@ export function itemsOfBody(
   { strictUtf8 }: LiveSettings,
 ): number | undefined {
   const { signal } = body;
-  const { request, items } = checkedRequest(preparation, body, { strictUtf8, keep: (bytes) => bytes });
+  const read = readRequest(preparation, body, strictUtf8);
+  const { request, items } = preparation.checkExport(signal, read.request, { strictUtf8 });
   if (items > 0) return items;
   const { parts } = preparation.splitExport(signal, request, { mode: 'request', fits: () => true });
   return parts.length === 0 ? undefined : 0;
 }
 
-interface CheckedRequestOptions {
-  readonly strictUtf8: boolean;
-  /** Makes of the request what is valid as long as it is needed; JSON is read into memory that the next body uses again. */
-  readonly keep: (bytes: Uint8Array, form: BodyForm) => Uint8Array;
+/** A request in Protobuf. */
+interface ReadRequest {
+  /** Of a body in JSON: in memory that the next body uses again. */
+  readonly request: Uint8Array;
+  /** Values of a body in JSON that were left empty because they are nested too deep. */
+  readonly cutValues: number;
 }
 
 /** The request that a body holds. */
-function checkedRequest(
-  { checkExport, jsonToExport }: Preparation,
+function readRequest(
+  { jsonToExport }: Preparation,
   { signal, bytes, form }: ReceivedBody,
-  { strictUtf8, keep }: CheckedRequestOptions,
-): ExportCheck {
-  if (form === 'protobuf') return checkExport(signal, keep(bytes, form), { strictUtf8 });
+  strictUtf8: boolean,
+): ReadRequest {
+  if (form === 'protobuf') return { request: bytes, cutValues: 0 };
   let cutValues = 0;
   const onCut = (values: number): void => {
     cutValues = values;
   };
-  const request = keep(jsonToExport(signal, bytes, { strictText: strictUtf8, onCut }), form);
-  return { ...checkExport(signal, request, { strictUtf8 }), cutValues };
+  return { request: jsonToExport(signal, bytes, { strictText: strictUtf8, onCut }), cutValues };
 }
 
 /** The same bytes, in memory that they fill. */

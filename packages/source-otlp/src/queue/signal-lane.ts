@@ -1,11 +1,14 @@
-import type { MetricGroup } from '@levada/connect-runtime-core';
+import type { Clock, MetricGroup } from '@levada/connect-runtime-core';
 import type { BoundedQueue, Counter } from '@levada/connect-runtime-core/source-kit';
+import type { PlainExports } from '../export/plain-exports.ts';
 import { type otlpMetrics, signalAttributes } from '../model/metrics.ts';
 import type { SignalName } from '../model/signals.ts';
 import type { WaitingExport } from '../model/waiting-export.ts';
 import type { Spool } from '../spool/spool.ts';
 import { spooledExport } from '../spool/spooled-export.ts';
 import type { AckWaits } from './ack-waits.ts';
+import { ReadyValues } from './ready-values.ts';
+import { RoomWaits } from './room-waits.ts';
 
 /** What one signal counts. */
 export interface LaneCounters {
@@ -17,6 +20,7 @@ export interface LaneCounters {
 
 export interface SignalLaneOptions {
   readonly signal: SignalName;
+  readonly clock: Clock;
   readonly metrics: MetricGroup<typeof otlpMetrics>;
   readonly queue: BoundedQueue<WaitingExport>;
   /** Most bytes of the queue. */
@@ -27,6 +31,8 @@ export interface SignalLaneOptions {
   readonly onDamaged: (messages: number) => void;
   /** Present with `otlp.ack.mode=produced`: clients wait for the log. */
   readonly waits: AckWaits | undefined;
+  /** Makes values at receipt; undefined: that is not possible here. */
+  readonly plain: PlainExports | undefined;
   /** Number of the last message of an earlier run. */
   readonly sequence: number;
 }
@@ -38,12 +44,17 @@ export class SignalLane {
   readonly queue: BoundedQueue<WaitingExport>;
   readonly spool: Spool | undefined;
   readonly waits: AckWaits | undefined;
+  /** Values that are made at receipt; undefined: none are. */
+  readonly ready: ReadyValues | undefined;
+  /** Requests that are held while the queue is full. */
+  readonly room: RoomWaits;
   readonly #capacityBytes: number;
   readonly #onDamaged: (messages: number) => void;
   #sequence: number;
 
   constructor(options: SignalLaneOptions) {
-    const { signal, metrics, queue, capacityBytes, spool, waits, sequence, onDamaged } = options;
+    const { signal, clock, metrics, queue, capacityBytes, spool, waits, plain, sequence, onDamaged } =
+      options;
     const names = signalAttributes[signal];
     this.signal = signal;
     this.counters = {
@@ -56,6 +67,12 @@ export class SignalLane {
     this.#capacityBytes = capacityBytes;
     this.spool = spool;
     this.waits = waits;
+    const hasRoom = (bytes: number): boolean => this.refusal(1, bytes) === undefined;
+    this.ready = plain && new ReadyValues({ plain, signal, hasRoom });
+    this.room = new RoomWaits({
+      clock,
+      fits: ({ messages, bytes }) => this.refusal(messages, bytes) === undefined,
+    });
     this.#onDamaged = onDamaged;
     this.#sequence = sequence;
   }

@@ -64,6 +64,9 @@ export class WaitingBatches {
       const spooled = await lane.takeSpooled(BATCH, BATCH_BYTES);
       if (spooled.length > 0) return spooled;
     }
-    return queue.size > 0 ? queue.take(BATCH, BATCH_BYTES) : [];
+    if (queue.size === 0) return [];
+    const batch = await queue.take(BATCH, BATCH_BYTES);
+    lane.room.made();
+    return batch;
   }
 }

@@ -61,10 +61,10 @@ export class ExportRecordMaker {
   }
 
   #record(message: WaitingExport): SourceRecord | undefined {
-    const { stamp, value, sequence } = message;
+    const { stamp, value, ready, sequence } = message;
     const { signal, form } = stamp;
     try {
-      const key = recordKey(signal, value, form.key);
+      const key = ready === undefined ? recordKey(signal, value, form.key) : ready.key;
       return {
         sourcePartition: this.#partition(signal),
         sourceOffset: {
@@ -77,7 +77,7 @@ export class ExportRecordMaker {
         keySchema: key === undefined ? null : stringSchema,
         key: key ?? null,
         valueSchema: form.encoding === 'otlp_proto' ? bytesSchema : stringSchema,
-        value: this.#options.values.value(signal, value, form.encoding),
+        value: ready === undefined ? this.#options.values.value(signal, value, form.encoding) : value,
         timestamp: stamp.receivedAt,
         headers: this.#headers(message),
       };

@@ -2,6 +2,7 @@ import { OutputArena } from '@levada/connect-runtime-core/source-kit';
 import { type WireToJson, wireToJson } from '@levada/protobuf-tables';
 import type { LiveSettings } from '../config/live-settings.ts';
 import { MAX_DEPTH } from '../export/export-rules.ts';
+import type { PlainExports } from '../export/plain-exports.ts';
 import { hexFields } from '../model/hex-fields.ts';
 import type { OtlpSchema } from '../model/otlp-schema.ts';
 import type { SignalName } from '../model/signals.ts';
@@ -25,14 +26,17 @@ export interface Candidate {
 /** Writes the values of records: requests as JSON or base64, in memory that is used again once a batch is settled. */
 export class RecordValues {
   readonly #schema: OtlpSchema;
+  readonly #plain: PlainExports | undefined;
   readonly #arena = new OutputArena(BLOCK_BYTES);
   readonly #converters: Readonly<Record<JsonStyle, Map<SignalName, WireToJson>>> = {
     otlp_json: new Map(),
     legacy_json: new Map(),
   };
 
-  constructor(schema: OtlpSchema) {
+  /** `plain`: for requests as encoders usually write them. Undefined: that is not possible here. */
+  constructor(schema: OtlpSchema, plain: PlainExports | undefined) {
     this.#schema = schema;
+    this.#plain = plain;
   }
 
   /** Whether the request is small enough to become one record. */
@@ -45,6 +49,8 @@ export class RecordValues {
   value(signal: SignalName, request: Uint8Array, encoding: Encoding): Uint8Array {
     if (encoding === 'otlp_proto') return request;
     if (encoding === 'base64') return this.#base64(request);
+    const quickly = encoding === 'otlp_json' ? this.#plainValue(signal, request) : undefined;
+    if (quickly !== undefined) return quickly;
     const converter = this.#converter(signal, encoding);
     const written = this.#arena.write(
       (output, at) => converter.write(request, output, at),
@@ -70,6 +76,22 @@ export class RecordValues {
       return at + (output as Buffer).write(text, at, 'latin1');
     };
     return this.#arena.write(write, text.length) ?? Buffer.from(text, 'latin1');
+  }
+
+  #plainValue(signal: SignalName, request: Uint8Array): Uint8Array | undefined {
+    const converter = this.#plain?.[signal];
+    const length = converter?.convert(request) ?? -1;
+    if (converter === undefined || length === -1) return undefined;
+    const write = (output: Uint8Array, at: number): number => {
+      if (at + length > output.length) return -1;
+      converter.copy(output, at);
+      return at + length;
+    };
+    const written = this.#arena.write(write, length);
+    if (written !== undefined) return written;
+    const own = Buffer.allocUnsafeSlow(length);
+    converter.copy(own, 0);
+    return own;
   }
 
   #length(signal: SignalName, part: Uint8Array, encoding: Encoding): number {

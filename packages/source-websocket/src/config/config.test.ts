@@ -28,6 +28,7 @@ describe('configuration', () => {
       'websocket.message.queue.size': 10000,
       'websocket.message.queue.bytes': 67108864,
       'websocket.queue.full.policy': 'drop_newest',
+      'websocket.queue.full.grace.ms': 1000,
       'websocket.max.message.size': 16777216,
       'websocket.binary.mode': 'drop',
       'websocket.connection.timeout.ms': 30000,
@@ -229,13 +230,14 @@ describe('configuration', () => {
     expect(unnamed.map((key) => key.name)).toEqual(['websocket.headers']);
   });
 
-  it('holds only the topic and the reconnect policy as changeable while running', () => {
+  it('holds only the topic, the reconnect policy and the grace of a full queue as changeable while running', () => {
     const live = webSocketSourceConnector.config.keys.filter((key) => 'update' in key);
     expect(live.map((key) => key.name)).toEqual([
       'platform.topic',
       'websocket.reconnect.interval.ms',
       'websocket.reconnect.max.attempts',
       'websocket.reconnect.backoff.max.ms',
+      'websocket.queue.full.grace.ms',
     ]);
   });
 });

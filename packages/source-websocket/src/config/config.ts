@@ -4,6 +4,7 @@ import { proxyKeys, reconnectKeys } from '@levada/connect-runtime-core/source-ki
 import { closeCodes } from './close-codes.ts';
 import { bearerToken, headerText, headerValue } from './handshake-headers.ts';
 import { matchText } from './match-rule.ts';
+import { queueKeys } from './queue-keys.ts';
 import { sessionKeys } from './session-keys.ts';
 import { webSocketUrl } from './websocket-url.ts';
 
@@ -157,44 +158,6 @@ const authentication = [
 ] as const satisfies readonly ConfigKey[];
 
 const intake = [
-  {
-    name: 'websocket.message.queue.size',
-    type: 'int',
-    default: 10000,
-    importance: 'medium',
-    documentation: 'Most messages waiting between the connection and the log.',
-    validator: between(1, 10_000_000),
-    group: 'Queue',
-    option: 'queueSize',
-    example: '1000',
-  },
-  {
-    name: 'websocket.message.queue.bytes',
-    type: 'long',
-    default: 64 * 1024 * 1024,
-    importance: 'low',
-    documentation: 'Most bytes of all waiting messages together.',
-    validator: atLeast(1),
-    group: 'Queue',
-    option: 'queueBytes',
-    example: '32 * 1024 * 1024',
-  },
-  {
-    name: 'websocket.queue.full.policy',
-    type: 'string',
-    default: 'drop_newest',
-    libraryDefault: 'block',
-    importance: 'low',
-    documentation:
-      'What a full queue does: drop_newest drops and counts what arrives, block stops reading from the connection until there is room. Default in a service: block.',
-    validator: oneOf('drop_newest', 'block'),
-    recommend: () => ['drop_newest', 'block'],
-    group: 'Queue',
-    option: 'overflow',
-    optionDocumentation:
-      'What a full queue does: block stops reading from the connection until there is room, so that nothing is lost here; drop_newest drops what arrives, counts it, and emits it as dropped.',
-    example: "'drop_newest'",
-  },
   {
     name: 'websocket.max.message.size',
     type: 'int',
@@ -387,6 +350,7 @@ export const webSocketConfig = configDef([
   ...sessionKeys,
   ...reconnectKeys('websocket'),
   ...authentication,
+  ...queueKeys,
   ...intake,
   ...connection,
   ...tls,

@@ -1,5 +1,5 @@
 import type { LogEventTable } from '@levada/connect-runtime-core';
-import { connectionEvents, healthEvents } from '@levada/connect-runtime-core/source-kit';
+import { connectionEvents, healthEvents, holdUpEvents } from '@levada/connect-runtime-core/source-kit';
 import { sessionEvents } from '../session/session-events.ts';
 
 /** Log events of a WebSocket connector's task. Names as its users' alert rules know them. */
@@ -71,6 +71,7 @@ export const webSocketEvents = {
     help: 'A binary message could not be read as UTF-8 and was dropped. Fields: `message_bytes`.',
     everyMs: 60_000,
   },
+  ...holdUpEvents,
   ...healthEvents,
   websocket_client_stopping: {
     level: 'info',

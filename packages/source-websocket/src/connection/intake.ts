@@ -1,8 +1,9 @@
 import type { EventLog } from '@levada/connect-runtime-core';
 import {
   type BoundedQueue,
-  type BoundedQueueOptions,
   type DroppedMessages,
+  type HoldUp,
+  type HoldUpLimits,
   Intake,
 } from '@levada/connect-runtime-core/source-kit';
 import type { WebSocketConfig } from '../config/config.ts';
@@ -11,19 +12,23 @@ import type { WebSocketContext } from './metrics.ts';
 import { type MessageStamp, messageRecord, type WaitingRecord } from './record.ts';
 
 /**
- * With the `block` policy: what the connection has already read when it is paused. At most one chunk of 64 KiB, in
- * which a message takes two bytes or more.
+ * What the connection has already read when it is paused, beside the message that it ends: at most two chunks of 64 KiB, in which
+ * a message takes two bytes or more.
  */
-const CHUNK_BYTES = 64 * 1024;
-const CHUNK_MESSAGES = CHUNK_BYTES / 2;
+const READ_BYTES = 2 * 64 * 1024;
+const READ_MESSAGES = READ_BYTES / 2;
 
-/** Bounds of the queue. Under `block` it takes what was on its way when reading was paused, beyond what was configured. */
-export function queueBounds(config: WebSocketConfig): BoundedQueueOptions {
-  const capacity = config['websocket.message.queue.size'];
-  const capacityBytes = config['websocket.message.queue.bytes'];
-  if (config['websocket.queue.full.policy'] === 'drop_newest') return { capacity, capacityBytes };
-  const chunk = config['websocket.max.message.size'] + CHUNK_BYTES;
-  return { capacity: capacity + CHUNK_MESSAGES, capacityBytes: capacityBytes + chunk };
+/** When a full queue holds the server up. */
+export function holdUpLimits(config: WebSocketConfig): HoldUpLimits {
+  const blocks = config['websocket.queue.full.policy'] === 'block';
+  return {
+    full: {
+      capacity: config['websocket.message.queue.size'],
+      capacityBytes: config['websocket.message.queue.bytes'],
+    },
+    excess: { capacity: READ_MESSAGES, capacityBytes: config['websocket.max.message.size'] + READ_BYTES },
+    graceMs: blocks ? Number.POSITIVE_INFINITY : config['websocket.queue.full.grace.ms'],
+  };
 }
 
 /** Stamps, counts and offers messages. */
@@ -35,30 +40,26 @@ export interface MessageIntakeOptions {
   readonly queue: BoundedQueue<WaitingRecord>;
   /** The configuration in force. */
   readonly config: () => WebSocketConfig;
-  /** Called after each burst that leaves the queue full. */
-  readonly onFull: () => void;
+  /** Holds the server up when the queue is full. */
+  readonly holdUp: HoldUp;
 }
 
 /** The intake of a task. */
 export function messageIntake(options: MessageIntakeOptions): MessageIntake {
-  const { context, log, queue, config, onFull } = options;
-  const limits = {
-    capacity: config()['websocket.message.queue.size'],
-    capacityBytes: config()['websocket.message.queue.bytes'],
-  };
+  const { context, log, queue, config, holdUp } = options;
   return new Intake({
     queue,
     metrics: context.metrics,
     clock: context.clock,
     log,
     emit: context.emit,
-    limits: () => limits,
-    onFull,
+    limits: () => holdUp.full,
+    onFull: () => holdUp.check(),
     stamp: (receivedAt) => ({ topic: config()['platform.topic'], receivedAt }),
     logDropped: ({ cause, count, total }: DroppedMessages) => {
       if (cause === 'unsupported_frame') log('unsupported_frame', { count, messages_dropped_total: total });
       else {
-        const queued = { queue_size: queue.size, queue_capacity: limits.capacity };
+        const queued = { queue_size: queue.size, queue_capacity: holdUp.full.capacity };
         const fields = { reason: cause, count, ...queued, messages_dropped_total: total };
         log('message_dropped', fields, 'Queue full, dropping message');
       }

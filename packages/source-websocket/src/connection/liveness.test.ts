@@ -1,6 +1,7 @@
 import type { ConnectorError } from '@levada/connect-runtime-core';
 import { createManualClock } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
+import { ReadingTime } from '../session/reading-time.ts';
 import { Liveness, type LivenessOptions } from './liveness.ts';
 
 /** A watched connection on a manual clock. `answer` makes bytes arrive. */
@@ -8,7 +9,8 @@ function watched(times: Pick<LivenessOptions, 'pingIntervalMs' | 'pingTimeoutMs'
   const clock = createManualClock();
   const pings: number[] = [];
   const dead: { readonly at: number; readonly error: ConnectorError }[] = [];
-  const peer = { bytes: 0, answers: true, paused: false };
+  const peer = { bytes: 0, answers: true };
+  const reading = new ReadingTime(clock);
   const liveness = new Liveness({
     clock,
     ...times,
@@ -19,14 +21,14 @@ function watched(times: Pick<LivenessOptions, 'pingIntervalMs' | 'pingTimeoutMs'
     },
     bytesRead: () => peer.bytes,
     lastMessageAt: () => undefined,
-    isPaused: () => peer.paused,
+    reading,
     onDead: (error) => {
       liveness.stop();
       dead.push({ at: clock.monotonic(), error });
     },
   });
   liveness.start();
-  return { clock, pings, dead, peer, liveness };
+  return { clock, pings, dead, peer, reading, liveness };
 }
 
 describe('the pings of a connection', () => {
@@ -59,17 +61,17 @@ describe('the pings of a connection', () => {
     },
   );
 
-  it('begin to count again when something arrives, and when reading was paused', async () => {
-    const { clock, dead, peer } = watched({ pingIntervalMs: 1000, pingTimeoutMs: 3000 });
+  it('begin to count again when something arrives, and count no time in which reading was paused', async () => {
+    const { clock, dead, peer, reading } = watched({ pingIntervalMs: 1000, pingTimeoutMs: 3000 });
     peer.answers = false;
     await clock.advance(3900);
     peer.bytes += 1;
     await clock.advance(3000);
     expect(dead).toEqual([]);
-    peer.paused = true;
+    reading.pause();
     await clock.advance(60_000);
     expect(dead).toEqual([]);
-    peer.paused = false;
+    reading.resume();
     await clock.advance(4050);
     expect(dead).toHaveLength(1);
   });

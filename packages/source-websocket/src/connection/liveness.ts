@@ -1,4 +1,5 @@
 import { type Clock, ConnectorError, type Timer } from '@levada/connect-runtime-core';
+import type { ReadingTime } from '../session/reading-time.ts';
 
 export interface LivenessOptions {
   readonly clock: Clock;
@@ -13,7 +14,7 @@ export interface LivenessOptions {
   /** Monotonic time of the last message on this connection. */
   readonly lastMessageAt: () => number | undefined;
   /** While reading is paused on purpose, silence means nothing. */
-  readonly isPaused: () => boolean;
+  readonly reading: ReadingTime;
   readonly onDead: (error: ConnectorError) => void;
 }
 
@@ -65,42 +66,42 @@ export class Liveness {
   }
 
   #pingNow(): void {
-    const { clock, pingTimeoutMs, ping, bytesRead } = this.#options;
+    const { reading, pingTimeoutMs, ping, bytesRead } = this.#options;
     this.#schedulePing();
     if (this.#unanswered === undefined || this.#isAnswered(this.#unanswered)) {
       this.#unanswered?.timer.cancel();
-      const timer = clock.after(pingTimeoutMs, () => this.#checkAnswer('first'));
+      const timer = reading.after(pingTimeoutMs, () => this.#checkAnswer('first'));
       this.#unanswered = { bytesRead: bytesRead(), timer };
     }
     ping();
   }
 
   #isAnswered(unanswered: UnansweredPing): boolean {
-    const { bytesRead, isPaused } = this.#options;
-    return bytesRead() > unanswered.bytesRead || isPaused();
+    return this.#options.bytesRead() > unanswered.bytesRead;
   }
 
   #checkAnswer(look: 'first' | 'second'): void {
-    const { clock, onDead, pingTimeoutMs } = this.#options;
+    const { reading, onDead, pingTimeoutMs } = this.#options;
     const unanswered = this.#unanswered;
     if (unanswered === undefined) return;
     if (this.#isAnswered(unanswered)) this.#unanswered = undefined;
     else if (look === 'first') {
-      const timer = clock.after(SECOND_LOOK_MS, () => this.#checkAnswer('second'));
+      const timer = reading.after(SECOND_LOOK_MS, () => this.#checkAnswer('second'));
       this.#unanswered = { ...unanswered, timer };
     } else onDead(new ConnectorError('timeout', `nothing arrived within ${pingTimeoutMs} ms after a ping`));
   }
 
   #scheduleIdle(delayMs: number): void {
-    this.#idleTimer = this.#options.clock.after(delayMs, () => this.#checkIdle('first'));
+    this.#idleTimer = this.#options.reading.after(delayMs, () => this.#checkIdle('first'));
   }
 
   #checkIdle(look: 'first' | 'second'): void {
-    const { clock, idleTimeoutMs, lastMessageAt, isPaused, onDead } = this.#options;
-    const since = Math.max(this.#startedAt, lastMessageAt() ?? this.#startedAt);
+    const { clock, idleTimeoutMs, lastMessageAt, reading, onDead } = this.#options;
+    const since = Math.max(this.#startedAt, reading.since, lastMessageAt() ?? 0);
     const left = idleTimeoutMs - (clock.monotonic() - since);
-    if (left > 0 || isPaused()) this.#scheduleIdle(left > 0 ? left : idleTimeoutMs);
-    else if (look === 'first') this.#idleTimer = clock.after(SECOND_LOOK_MS, () => this.#checkIdle('second'));
+    if (left > 0) this.#scheduleIdle(left);
+    else if (look === 'first')
+      this.#idleTimer = reading.after(SECOND_LOOK_MS, () => this.#checkIdle('second'));
     else onDead(new ConnectorError('timeout', `no message within ${idleTimeoutMs} ms`));
   }
 }

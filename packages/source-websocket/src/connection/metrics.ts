@@ -1,5 +1,5 @@
 import type { MetricObjectName, MetricTable, TaskContext } from '@levada/connect-runtime-core';
-import { connectionMetrics, sourceMetrics } from '@levada/connect-runtime-core/source-kit';
+import { connectionMetrics, holdUpMetrics, sourceMetrics } from '@levada/connect-runtime-core/source-kit';
 import { endpointName } from '../config/redact-url.ts';
 import { sessionMetrics } from '../session/session-events.ts';
 
@@ -7,6 +7,7 @@ import { sessionMetrics } from '../session/session-events.ts';
 export const webSocketMetrics = {
   ...sourceMetrics,
   ...connectionMetrics,
+  ...holdUpMetrics,
   ...sessionMetrics,
 } as const satisfies MetricTable;
 

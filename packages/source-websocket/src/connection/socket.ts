@@ -12,6 +12,7 @@ import {
 } from '@levada/connect-runtime-core/source-kit';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { SessionPlan } from '../config/session-plan.ts';
+import { ReadingTime } from '../session/reading-time.ts';
 import { Session, type SessionContext } from '../session/session.ts';
 import { type CloseContext, closeError, refusalError, socketError } from './errors.ts';
 import type { webSocketEvents } from './events.ts';
@@ -80,6 +81,7 @@ const GOING_AWAY = 1001;
 export class SocketConnection {
   readonly #options: SocketOptions;
   readonly #peer: string;
+  readonly #reading: ReadingTime;
   readonly #liveness: Liveness;
   readonly #watch: SubscriptionWatch;
   readonly #session: Session | undefined;
@@ -98,11 +100,12 @@ export class SocketConnection {
   constructor(options: SocketOptions) {
     this.#options = options;
     this.#peer = options.url.host;
+    this.#reading = new ReadingTime(options.clock);
     this.#liveness = new Liveness({
       ...options,
       ping: () => this.#ping(),
       bytesRead: () => this.#socket?.bytesRead ?? 0,
-      isPaused: () => this.#ws?.isPaused ?? false,
+      reading: this.#reading,
       onDead: (error) => this.#fail(error),
     });
     this.#watch = new SubscriptionWatch(options.subscriptionRules, (reason) => this.#rejected(reason));
@@ -134,7 +137,7 @@ export class SocketConnection {
       this.#options.log('websocket_closing', { code: GOING_AWAY, reason: 'connector stops' });
     }
     // While reading is paused the answer cannot arrive, so there is nothing to wait for.
-    if (this.#opened && !ws.isPaused) ws.close(GOING_AWAY, 'connector stops');
+    if (this.#opened && !this.#reading.isPaused) ws.close(GOING_AWAY, 'connector stops');
     else ws.terminate();
   }
 
@@ -147,12 +150,17 @@ export class SocketConnection {
   /** Stops reading, so that the server has to wait. A connection that is being closed is cut: it would not be read any more. */
   pause(): void {
     if (this.#stopping) this.#ws?.terminate();
-    else if (this.#ws?.isPaused === false) this.#ws.pause();
+    else if (this.#opened && !this.#reading.isPaused) {
+      this.#reading.pause();
+      this.#ws?.pause();
+    }
   }
 
   /** Reads on. */
   resume(): void {
-    if (this.#ws?.isPaused === true) this.#ws.resume();
+    if (!this.#reading.isPaused) return;
+    this.#reading.resume();
+    this.#ws?.resume();
   }
 
   #dial(over: (error: ConnectorError) => void): void {
@@ -229,11 +237,11 @@ export class SocketConnection {
   }
 
   #subscribe(): void {
-    const { log, subscription, clock, onOpen } = this.#options;
+    const { log, subscription, onOpen } = this.#options;
     if (subscription === undefined) this.#watch.stop();
     else {
       this.#ws?.send(subscription); // a failure to send also ends the connection, which says why
-      this.#watch.start(clock);
+      this.#watch.start(this.#reading);
       log('subscription_sent', { message_bytes: Buffer.byteLength(subscription) });
     }
     onOpen();
@@ -245,7 +253,7 @@ export class SocketConnection {
       ...this.#options.sessionContext,
       plan,
       send: (text) => this.#send(text),
-      isPaused: () => this.#ws?.isPaused ?? false,
+      reading: this.#reading,
       onReady: () => {
         if (!this.#stopping) this.#subscribe();
       },
@@ -263,12 +271,14 @@ export class SocketConnection {
     else this.#fail(new ConnectorError('protocol_error', `${this.#peer} does not read what is sent to it`));
   }
 
-  /** Ends the connection with a closing handshake, because of this error. */
+  /**
+   * Ends the connection with a closing handshake, because of this error. While reading is paused the answer is read when the
+   * queue has room again within the time for it.
+   */
   #leave(error: ConnectorError): void {
     if (this.#stopping) return;
     this.#failure ??= error;
-    if (this.#ws?.isPaused === true) this.#ws.terminate();
-    else this.#ws?.close(NORMAL);
+    this.#ws?.close(NORMAL);
   }
 
   /** While the last ping waits to be sent, another one would only wait with it. */

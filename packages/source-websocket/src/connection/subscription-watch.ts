@@ -1,5 +1,6 @@
-import type { Clock, Timer } from '@levada/connect-runtime-core';
+import type { Timer } from '@levada/connect-runtime-core';
 import { type MatchRule, ReceivedMessage } from '../config/match-rule.ts';
+import type { ReadingTime } from '../session/reading-time.ts';
 
 /** How a server answers a subscription. */
 export interface SubscriptionRules {
@@ -31,10 +32,10 @@ export class SubscriptionWatch {
   }
 
   /** The subscription was sent. */
-  start(clock: Clock): void {
+  start(reading: ReadingTime): void {
     const { timeoutMs, ack } = this.#rules;
     this.#state = 'watching';
-    this.#timer = clock.after(timeoutMs, () =>
+    this.#timer = reading.after(timeoutMs, () =>
       this.#settle(ack === undefined ? undefined : 'not_acknowledged'),
     );
   }

@@ -2,6 +2,7 @@ import { type Clock, ConnectorError, type EventLog } from '@levada/connect-runti
 import type { ReceivedMessage } from '../config/match-rule.ts';
 import type { HandshakeStep } from '../config/session-plan.ts';
 import type { MessageValues } from './message-values.ts';
+import type { ReadingTime } from './reading-time.ts';
 import { type ReplyOutcome, ReplyWait } from './reply-wait.ts';
 import type { sessionEvents } from './session-events.ts';
 
@@ -11,7 +12,7 @@ export interface SessionConnection {
   readonly log: EventLog<typeof sessionEvents>;
   readonly values: MessageValues;
   readonly send: (text: string) => void;
-  readonly isPaused: () => boolean;
+  readonly reading: ReadingTime;
   /** The connection is of no use any more. */
   readonly fail: (error: ConnectorError) => void;
 }

@@ -1,20 +1,20 @@
 import { createManualClock } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
 import { matchRule, ReceivedMessage } from '../config/match-rule.ts';
+import { ReadingTime } from './reading-time.ts';
 import { ReplyWait } from './reply-wait.ts';
 
 function waiting() {
   const clock = createManualClock();
   const outcomes: string[] = [];
-  const peer = { paused: false };
+  const reading = new ReadingTime(clock);
   const wait = new ReplyWait({
     reply: { match: matchRule('=yes'), reject: matchRule('=no'), timeoutMs: 1000 },
-    clock,
-    isPaused: () => peer.paused,
+    reading,
     onOutcome: ({ kind }) => outcomes.push(kind),
   });
   const takes = (text: string) => wait.takes(new ReceivedMessage(Buffer.from(text)));
-  return { clock, outcomes, peer, wait, takes };
+  return { clock, outcomes, reading, wait, takes };
 }
 
 describe('waiting for a reply', () => {
@@ -47,15 +47,18 @@ describe('waiting for a reply', () => {
     expect(outcomes).toEqual(['late']);
   });
 
-  it('begins again when the time was over while reading was paused', async () => {
-    const { clock, outcomes, peer, wait } = waiting();
+  it('counts no time in which reading was paused', async () => {
+    const { clock, outcomes, reading, wait } = waiting();
     wait.begin();
-    peer.paused = true;
+    await clock.advance(400);
+    reading.pause();
     await clock.advance(5000);
-    peer.paused = false;
+    reading.resume();
+    await clock.advance(649);
     expect(outcomes).toEqual([]);
-    await clock.advance(1050);
+    await clock.advance(1);
     expect(outcomes).toEqual(['late']);
+    expect(clock.pending).toBe(0);
   });
 
   it('takes a reply that comes unasked, but no refusal', () => {

@@ -1,6 +1,7 @@
-import type { Clock, Timer } from '@levada/connect-runtime-core';
+import type { Timer } from '@levada/connect-runtime-core';
 import type { ReceivedMessage } from '../config/match-rule.ts';
 import type { ExpectedReply } from '../config/session-plan.ts';
+import type { ReadingTime } from './reading-time.ts';
 
 /** How waiting for a reply ended. */
 export type ReplyOutcome =
@@ -9,9 +10,8 @@ export type ReplyOutcome =
 
 export interface ReplyWaitOptions {
   readonly reply: ExpectedReply;
-  readonly clock: Clock;
   /** While reading is paused on purpose, no reply can arrive. */
-  readonly isPaused: () => boolean;
+  readonly reading: Pick<ReadingTime, 'after'>;
   readonly onOutcome: (outcome: ReplyOutcome) => void;
 }
 
@@ -52,16 +52,14 @@ export class ReplyWait {
   }
 
   #schedule(delayMs: number, look: 'first' | 'second'): void {
-    this.#timer = this.#options.clock.after(delayMs, () => this.#late(look));
+    this.#timer = this.#options.reading.after(delayMs, () => this.#late(look));
   }
 
   #late(look: 'first' | 'second'): void {
-    const { isPaused, reply, onOutcome } = this.#options;
-    if (isPaused()) this.#schedule(reply.timeoutMs, 'first');
-    else if (look === 'first') this.#schedule(SECOND_LOOK_MS, 'second');
+    if (look === 'first') this.#schedule(SECOND_LOOK_MS, 'second');
     else {
       this.stop();
-      onOutcome({ kind: 'late' });
+      this.#options.onOutcome({ kind: 'late' });
     }
   }
 }

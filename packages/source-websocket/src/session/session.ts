@@ -11,6 +11,7 @@ import type { SessionPlan } from '../config/session-plan.ts';
 import { Handshake, type SessionConnection } from './handshake.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { MessageValues, type OwnValues } from './message-values.ts';
+import type { ReadingTime } from './reading-time.ts';
 import { Renewal } from './renewal.ts';
 import type { SequenceGap, SequenceNumbers } from './sequence-numbers.ts';
 import type { sessionEvents, sessionMetrics } from './session-events.ts';
@@ -32,7 +33,7 @@ export interface SessionContext {
 export interface SessionOptions extends SessionContext {
   readonly plan: SessionPlan;
   readonly send: (text: string) => void;
-  readonly isPaused: () => boolean;
+  readonly reading: ReadingTime;
   /** The handshake is over: what follows it can be sent. */
   readonly onReady: () => void;
   /** The connection is of no use any more. */
@@ -50,10 +51,10 @@ export class Session {
   readonly #renewal: Renewal | undefined;
 
   constructor(options: SessionOptions) {
-    const { plan, clock, log, secrets, send, isPaused, onFailed } = options;
+    const { plan, clock, log, secrets, send, reading, onFailed } = options;
     const values = new MessageValues({ clock, secrets });
     this.#options = options;
-    this.#connection = { clock, log, values, send, isPaused, fail: onFailed };
+    this.#connection = { clock, log, values, send, reading, fail: onFailed };
     this.#handshake = new Handshake({
       steps: plan.steps,
       connection: this.#connection,

@@ -1,10 +1,10 @@
-import { lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { manifestPath, pathsInManifest } from '../artifacts/artifact-paths.ts';
 import { makeFolders, pathKind } from './make-folders.ts';
-import { hasContent, StagedFiles } from './replace-file.ts';
+import { hasContent, isFolder, StagedFiles } from './replace-file.ts';
 
 /** Options of {@link writeFiles}. */
 export interface WriteFilesOptions {
@@ -53,7 +53,7 @@ export async function writeFiles(
     if (there === 'other') throw new Error(`"${target}" is not a regular file and is not replaced`);
     if (there === 'file' && before?.get(path) === content.text) return;
     if (there === 'file' && hasContent(target, content)) return;
-    staged.add(target, content);
+    staged.add(path, content);
   };
   try {
     for (const [index, path] of paths.entries()) {
@@ -61,13 +61,12 @@ export async function writeFiles(
       if (index % TOGETHER === TOGETHER - 1) await setImmediate();
       stage(path);
     }
-    const replaced = (path: string) => staged.replace(join(folder, path));
-    const changed = new Set(paths.filter((path) => path !== manifestPath && replaced(path)));
+    const changed = new Set(paths.filter((path) => path !== manifestPath && staged.replace(path)));
     const removed = await removeAll(
       folder,
       earlier.filter((path) => path !== manifestPath && !files.has(path)).sort(),
     );
-    if (replaced(manifestPath)) changed.add(manifestPath);
+    if (staged.replace(manifestPath)) changed.add(manifestPath);
     return {
       written: paths.filter((path) => changed.has(path)),
       unchanged: paths.filter((path) => !changed.has(path)),
@@ -91,29 +90,20 @@ function requirePath(path: string): void {
 
 type FileKind = 'file' | 'other' | undefined;
 
-/** Says what is at paths below a folder; makes the folders that they are in, and looks at each folder once. */
+/** Says what is at paths below a folder; looks at each folder once, and throws when something else is in its place. */
 function kindReader(folder: string): (path: string) => FileKind {
   const folders = new Map<string, ReadonlyMap<string, FileKind>>();
   const listed = (below: string): ReadonlyMap<string, FileKind> => {
     const known = folders.get(below);
     if (known !== undefined) return known;
-    if (below !== '.') {
-      listed(posix.dirname(below));
-      makeFolder(join(folder, below));
-    }
-    const entries = readdirSync(join(folder, below), { withFileTypes: true });
+    if (below !== '.') listed(posix.dirname(below));
+    const isThere = below === '.' || isFolder(join(folder, below));
+    const entries = isThere ? readdirSync(join(folder, below), { withFileTypes: true }) : [];
     const found = new Map(entries.map((entry) => [entry.name, entry.isFile() ? 'file' : 'other'] as const));
     folders.set(below, found);
     return found;
   };
   return (path) => listed(posix.dirname(path)).get(posix.basename(path));
-}
-
-/** A link would lead elsewhere. */
-function makeFolder(path: string): void {
-  const there = lstatSync(path, { throwIfNoEntry: false });
-  if (there === undefined) mkdirSync(path);
-  else if (!there.isDirectory()) throw new Error(`"${path}" is not a folder, nothing is written below it`);
 }
 
 /** Paths of the artifacts that the manifest in a folder lists. */

@@ -17,7 +17,8 @@ export function configResolver(
     const { config, secrets, unresolved } = await transformConfig(raw, providers).catch(() =>
       transformEach(raw, providers, issues),
     );
-    return { config, issues, unresolved, scrub: scrubber([...secrets, ...literals(raw)]) };
+    const texts = [...secrets, ...literals(raw)];
+    return { config, issues, unresolved, secrets: texts, scrub: scrubber(texts) };
   };
 }
 
@@ -48,7 +49,9 @@ async function transformEach(
 /** A configuration with the values that its references stand for. Lives as long as the task that uses it. */
 export interface ResolvedConfig {
   readonly config: RawConfig;
-  /** Takes the revealed values, and literal secrets, out of a text. */
+  /** The revealed values, and literal secrets. */
+  readonly secrets: readonly string[];
+  /** Takes these out of a text. */
   readonly scrub: (text: string) => string;
   /** References whose provider failed; their text stays as it is written. */
   readonly issues: readonly ConfigIssue[];

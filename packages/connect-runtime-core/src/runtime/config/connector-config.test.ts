@@ -4,6 +4,7 @@ import { isWorkerKey } from '../../library/config-issues.ts';
 import { sourceConnectorConfig } from './connector-config.ts';
 import { overridePrefixes } from './override-policy.ts';
 import { secretKeysConfig } from './secret-keys.ts';
+import { taskIsolationConfig } from './task-isolation.ts';
 
 const given: RawConfig = { name: 'prices', 'connector.class': 'Some' };
 
@@ -14,7 +15,9 @@ function errorsOf(key: string, value: string | null): readonly string[] {
 
 describe('sourceConnectorConfig', () => {
   it('has no key that a source in a library refuses as unknown', () => {
-    const keys = [...sourceConnectorConfig.keys, ...secretKeysConfig.keys].map(({ name }) => name);
+    const keys = [...sourceConnectorConfig.keys, ...secretKeysConfig.keys, ...taskIsolationConfig.keys].map(
+      ({ name }) => name,
+    );
     const prefixed = [...overridePrefixes, 'topic.creation.default.', 'value.converter.'].map(
       (each) => `${each}x`,
     );

@@ -29,6 +29,22 @@ describe('PluginRegistry', () => {
     expect(both.connector('other.ArraySourceConnector')).toBe(other);
   });
 
+  it('loads a deferred connector when it is asked for, and not to list it', () => {
+    let loads = 0;
+    const { className, aliases = [], version } = connector;
+    const load = () => {
+      loads += 1;
+      return connector;
+    };
+    const deferred = new PluginRegistry([{ className, aliases, version, load }], []);
+    expect(deferred.list('9', false)).toHaveLength(1);
+    expect(deferred.fullName('ArraySource')).toBe(className);
+    expect(loads).toBe(0);
+    expect(deferred.connector('ArraySource')).toBe(connector);
+    expect(deferred.findConnector('old.ArraySourceConnector')).toBe(connector);
+    expect(loads).toBe(2);
+  });
+
   it('finds converters by full and short names', () => {
     const full = 'org.apache.kafka.connect.storage.StringConverter';
     for (const name of [full, 'StringConverter', 'String']) {

@@ -1,6 +1,7 @@
 import type { AnySourceConnector } from '../../contract/source-connector.ts';
 import type { PredicatePlugin, TransformationPlugin } from '../../contract/transformation.ts';
 import type { ConverterPlugin } from '../../converter/converter.ts';
+import type { ConnectorPlugin } from '../port/connect-runtime.ts';
 import type { PluginInfo } from '../port/herder.ts';
 import { HerderError } from '../port/herder-error.ts';
 
@@ -34,17 +35,17 @@ export interface StagePlugins {
 
 /** The plugins of a worker, from explicit lists. Nothing is loaded by name. */
 export class PluginRegistry {
-  readonly connectors: readonly AnySourceConnector[];
+  readonly connectors: readonly ConnectorPlugin[];
   readonly converters: readonly ConverterPlugin[];
   readonly transformations: readonly TransformationPlugin[];
   readonly predicates: readonly PredicatePlugin[];
-  readonly #connectorNames: Names<AnySourceConnector>;
+  readonly #connectorNames: Names<ConnectorPlugin>;
   readonly #converterNames: Names<ConverterPlugin>;
   readonly #transformationNames: Names<TransformationPlugin>;
   readonly #predicateNames: Names<PredicatePlugin>;
 
   constructor(
-    connectors: readonly AnySourceConnector[],
+    connectors: readonly ConnectorPlugin[],
     converters: readonly ConverterPlugin[],
     stages: StagePlugins = {},
   ) {
@@ -62,7 +63,7 @@ export class PluginRegistry {
   /** The connector of a name. Throws a HerderError with Kafka Connect's message when there is none, or more than one. */
   connector(name: string): AnySourceConnector {
     const [found, ...others] = this.#connectorNames.find(name);
-    if (found !== undefined && others.length === 0) return found;
+    if (found !== undefined && others.length === 0) return loaded(found);
     if (found !== undefined) {
       const classes = [found, ...others].map(({ className }) => className).join(', ');
       throw new HerderError(
@@ -80,7 +81,7 @@ export class PluginRegistry {
   /** The connector of a name, or undefined when there is not exactly one. */
   findConnector(name: string): AnySourceConnector | undefined {
     const [found, ...others] = this.#connectorNames.find(name);
-    return others.length === 0 ? found : undefined;
+    return found === undefined || others.length > 0 ? undefined : loaded(found);
   }
 
   /** The converter of a name, or undefined when there is not exactly one. */
@@ -103,7 +104,8 @@ export class PluginRegistry {
 
   /** Full class name of whatever plugin goes by a name. */
   fullName(name: string): string | undefined {
-    const plugin = this.findConnector(name) ?? this.findConverter(name);
+    const [connector, ...others] = this.#connectorNames.find(name);
+    const plugin = (others.length === 0 ? connector : undefined) ?? this.findConverter(name);
     return (plugin ?? this.findTransformation(name) ?? this.findPredicate(name))?.className;
   }
 
@@ -146,6 +148,10 @@ function withoutSuffix(name: string, suffix: string): string {
   return name.endsWith(suffix) && name !== suffix ? name.slice(0, -suffix.length) : name;
 }
 
-function describe({ className, version }: AnySourceConnector): string {
+function loaded(plugin: ConnectorPlugin): AnySourceConnector {
+  return 'load' in plugin ? plugin.load() : plugin;
+}
+
+function describe({ className, version }: ConnectorPlugin): string {
   return `PluginDesc{klass=class ${className}, name='${className}', version='${version}', type=source}`;
 }

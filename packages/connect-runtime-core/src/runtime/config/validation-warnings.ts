@@ -1,10 +1,14 @@
-import type { RawConfig } from '../../config/config-key.ts';
+import type { ConfigKey, RawConfig } from '../../config/config-key.ts';
 import type { AnySourceConnector } from '../../contract/source-connector.ts';
 import { nearest } from '../../text/nearest.ts';
 import { sourceConnectorConfig } from './connector-config.ts';
 import { converterKeys } from './converter-settings.ts';
 import { overridePrefixes } from './override-policy.ts';
 import { secretKeysConfig } from './secret-keys.ts';
+import { taskIsolationConfig } from './task-isolation.ts';
+
+const commonConfigs = [sourceConnectorConfig, secretKeysConfig, taskIsolationConfig];
+const commonKeys = commonConfigs.flatMap(({ keys }): readonly ConfigKey[] => keys);
 
 const knownPrefixes = [
   ...overridePrefixes,
@@ -20,9 +24,7 @@ const knownPrefixes = [
  */
 export function configWarnings(connector: AnySourceConnector, raw: RawConfig): readonly string[] {
   const names = Object.keys(raw);
-  const known = [...sourceConnectorConfig.keys, ...secretKeysConfig.keys, ...connector.config.keys].map(
-    ({ name }) => name,
-  );
+  const known = [...commonKeys, ...connector.config.keys].map(({ name }) => name);
   const unknown = names.filter((name) => !isProviderKey(name) && !isKnown(connector, name));
   const warnings = unknown.map((name) => {
     const near = nearest(name, known);
@@ -43,7 +45,7 @@ function isProviderKey(name: string): boolean {
 }
 
 function isKnown(connector: AnySourceConnector, name: string): boolean {
-  const definitions = [sourceConnectorConfig, secretKeysConfig, connector.config];
+  const definitions = [...commonConfigs, connector.config];
   if (definitions.some((definition) => definition.find(name) !== undefined)) return true;
   return knownPrefixes.some((prefix) => name.startsWith(prefix));
 }

@@ -20,6 +20,7 @@ import type { PluginRegistry } from './plugin-registry.ts';
 import { secretKeyIssues, secretKeysConfig, secretKeysKey } from './secret-keys.ts';
 import { maskText, type SecretMask } from './secret-mask.ts';
 import { aliasMask, stageKeys } from './stage-keys.ts';
+import { taskIsolationConfig, taskIsolationIssues, taskIsolationKey } from './task-isolation.ts';
 import { topicCreationWarnings } from './topic-creation.ts';
 import { stageIssues } from './transformation-stages.ts';
 import { configWarnings } from './validation-warnings.ts';
@@ -35,6 +36,8 @@ export interface ValidationOptions {
   readonly offsetTopic: string;
   /** The worker's `exactly.once.source.support` is `enabled`. */
   readonly exactlyOnce: boolean;
+  /** Whether tasks can run in threads of their own. */
+  readonly taskThreads: boolean;
 }
 
 type Entry = ConfigValidation['configs'][number];
@@ -52,6 +55,8 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
   const entries = new Entries({ mask, scrub, maskAliases: aliasMask(raw, config) });
   entries.addAll(sourceConnectorConfig, sourceConnectorConfig.validate(config));
   if (Object.hasOwn(raw, secretKeysKey)) entries.addAll(secretKeysConfig, secretKeysConfig.validate(config));
+  if (Object.hasOwn(raw, taskIsolationKey))
+    entries.addAll(taskIsolationConfig, taskIsolationConfig.validate(config));
   const overrides = overrideConfig(config);
   entries.addAll(overrides, overrides.validate(config));
   const stages = stageKeys(options.registry, config);
@@ -70,6 +75,7 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
     ...maskedValues(mask, raw),
     ...secretKeyIssues(connector, raw),
     ...taskLimit(connector, config),
+    ...taskIsolationIssues(config, options.taskThreads),
     // With keys that are wrong, making them fails for the same reasons.
     ...(stageValues.some(({ errors }) => errors.length > 0) ? [] : stageIssues(options.registry, config)),
     ...converters.flatMap((converter) => converter.issues),

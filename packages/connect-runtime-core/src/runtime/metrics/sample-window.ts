@@ -8,6 +8,14 @@ export interface SampleWindowSettings {
   readonly samples: number;
 }
 
+/** Some values, together. */
+export interface RecordedValues {
+  readonly count: number;
+  readonly sum: number;
+  /** Negative infinity without values. */
+  readonly max: number;
+}
+
 interface Sample {
   startedAt: number;
   lastAt: number;
@@ -39,6 +47,17 @@ export class SampleWindow {
     sample.count += 1;
     sample.sum += value;
     sample.max = Math.max(sample.max, value);
+  }
+
+  /** Adds values that were recorded elsewhere since the last call, as if they were recorded now. */
+  add({ count, sum, max }: RecordedValues): void {
+    if (count === 0) return;
+    const now = this.#settings.now();
+    const sample = this.#sampleAt(now);
+    sample.lastAt = now;
+    sample.count += count;
+    sample.sum += sum;
+    sample.max = Math.max(sample.max, max);
   }
 
   /** Sum of the values by seconds, over at least `samples - 1` windows, so that a first value is no peak; 0 when there is none. */

@@ -1,8 +1,23 @@
-import { noTaskErrors } from '../../delivery/task-errors.ts';
-import { SampleWindow, type SampleWindowSettings } from './sample-window.ts';
+import { noTaskErrors, type TaskErrors } from '../../delivery/task-errors.ts';
+import { type RecordedValues, SampleWindow, type SampleWindowSettings } from './sample-window.ts';
 
 /** What a task of this worker is doing, in the words of Kafka Connect's metrics. */
 export type MeasuredState = 'unassigned' | 'running' | 'paused' | 'failed';
+
+/** What a task reports while it runs. */
+export type TaskMeasures = Pick<TaskMetrics, 'errors' | 'observeActive' | 'polled' | 'written'>;
+
+/** What a task in another thread has done since its last report, in plain data. */
+export interface TaskReport {
+  readonly batches: RecordedValues;
+  readonly pollMs: RecordedValues;
+  readonly writes: RecordedValues;
+  readonly unstored: RecordedValues;
+  readonly active: RecordedValues;
+  readonly activeNow: number;
+  /** Since the task began. */
+  readonly errors: TaskErrors;
+}
 
 /**
  * What one task of this worker has done since it was started: recorded once per batch and once per commit. A paused task
@@ -105,6 +120,23 @@ export class TaskMetrics {
     this.writes.record(stored);
     this.unstored.record(sent - stored);
     this.active.record(this.activeNow);
+  }
+
+  /** Adds what a task in another thread has done. `before` is what {@link errors} had when it began. */
+  add(report: TaskReport, before: TaskErrors): void {
+    const { batches, pollMs, writes, unstored, active, activeNow, errors } = report;
+    this.#polledTotal += batches.sum;
+    this.#writtenTotal += writes.sum;
+    this.#sentTotal += writes.sum + unstored.sum;
+    this.batches.add(batches);
+    this.pollMs.add(pollMs);
+    this.writes.add(writes);
+    this.unstored.add(unstored);
+    this.active.add(active);
+    this.#activeNow = () => activeNow;
+    for (const name of Object.keys(errors) as (keyof TaskErrors)[])
+      this.errors[name] = before[name] + errors[name];
+    this.errors.lastErrorAt = errors.lastErrorAt || before.lastErrorAt;
   }
 
   /** A commit of offsets ended. */

@@ -45,6 +45,15 @@ export interface RequestSignature {
   readonly signature: Uint8Array;
 }
 
+/** A connector by its names. The rest of it is loaded when it is asked for the first time. */
+export interface DeferredConnector extends Pick<AnySourceConnector, 'className' | 'aliases' | 'version'> {
+  /** The connector, the same at each call. What it throws fails what needs the connector. */
+  load(): AnySourceConnector;
+}
+
+/** A connector that is there, or can be loaded. */
+export type ConnectorPlugin = AnySourceConnector | DeferredConnector;
+
 /** Everything that a runtime is made of. The host that composes it reads configuration; nothing in here does. */
 export interface ConnectRuntimeOptions {
   readonly platform: LogPlatform;
@@ -74,7 +83,7 @@ export interface ConnectRuntimeOptions {
   readonly callWorker?: ((request: WorkerRequest) => Promise<void>) | undefined;
   /** Of the runtime; version of the built-in converters in `/connector-plugins`. */
   readonly version: string;
-  readonly connectors: readonly AnySourceConnector[];
+  readonly connectors: readonly ConnectorPlugin[];
   readonly converters: readonly ConverterPlugin[];
   /** Default: none. */
   readonly transformations?: readonly TransformationPlugin[] | undefined;
@@ -101,6 +110,8 @@ export interface ConnectRuntimeOptions {
   readonly overridePolicy: ClientOverridePolicy;
   /** Default: disabled. Has an effect on platforms with transactions only. */
   readonly exactlyOnceSourceSupport?: ExactlyOnceSourceSupport;
+  /** Absent: every task runs in the thread of the worker. */
+  readonly taskThreads?: TaskThreads | undefined;
   /** A worker of the group has set the level of a logger, and of all below it, for all workers. Must not throw. */
   readonly onLoggerLevel?: ((logger: string, level: string) => void) | undefined;
   /** Connect's `metrics.sample.window.ms`. Default 30000. */
@@ -120,6 +131,18 @@ export interface RuntimeOperation {
   readonly task: number;
   readonly ms: number;
   readonly succeeded: boolean;
+}
+
+/** Threads in which tasks can run, each with a link of its own to the log. */
+export interface TaskThreads {
+  /** The module that a thread runs. It calls `runTaskThread`. */
+  readonly entry: URL;
+  /** What that module gets from the host: plain data. */
+  readonly host: unknown;
+  /** Whether tasks run in threads unless their connector says something else: the worker's `task.isolation`. */
+  readonly byDefault: boolean;
+  /** Most JavaScript objects that a thread may keep, in MiB; with more it ends, and its task fails. Default: as for the process. */
+  readonly heapMb?: number | undefined;
 }
 
 /** The records that a stop could not deliver. Empty when all were delivered. */

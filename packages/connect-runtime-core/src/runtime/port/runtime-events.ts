@@ -54,6 +54,10 @@ export const runtimeEvents = {
     help: 'The task has ended; the number of records that could not be delivered',
   },
   task_cancelled: { level: 'error', help: 'The task did not stop in time and was abandoned' },
+  task_thread_ended: {
+    level: 'error',
+    help: 'The thread of a task ended by itself, or did not answer any more; the task fails, and what it had received and not stored is counted as dropped',
+  },
   task_error_uncaught: {
     level: 'error',
     help: 'The task threw an error that no code caught, for example in a timer; the task fails',

@@ -21,7 +21,7 @@ export interface ConnectorOffsets {
   /** Resolves when all are stored where they are read from first. */
   put(offsets: readonly OffsetWrite[]): Promise<void>;
   /** The records that {@link put} would write first, for a transaction. */
-  records(offsets: readonly OffsetWrite[], now: number): readonly LogRecord[];
+  records(offsets: readonly OffsetWrite[], now: number): readonly LogRecord[] | Promise<readonly LogRecord[]>;
   /** To be called when a transaction with {@link records} is committed. */
   committed(offsets: readonly OffsetWrite[]): void;
   /** Resolves when everything written so far, by anyone, is in {@link get} and {@link list}. */

@@ -107,3 +107,8 @@ function leaderWriter(
       log('effect_failed', { what: 'take over the right to write to the config topic', reason: message }),
   });
 }
+
+/** The topics that only workers write to. */
+export function internalTopicsOf(options: ConnectRuntimeOptions): ReadonlySet<string> {
+  return new Set([options.configTopic.name, options.offsetTopic.name, options.statusTopic.name]);
+}

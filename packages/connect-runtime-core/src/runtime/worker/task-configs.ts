@@ -1,13 +1,13 @@
 import type { RawConfig } from '../../config/config-key.ts';
+import type { AnySourceConnector } from '../../contract/source-connector.ts';
 import { ConnectorError } from '../../diagnostics/connector-error.ts';
 import type { ResolveConfig, ResolvedConfig } from '../config/config-resolver.ts';
 import { sameConfig } from '../port/raw-config.ts';
+import type { TaskConfigTexts } from '../thread/task-messages.ts';
+import type { TaskSettings, TaskSettingsFactory } from './task-settings.ts';
 
 /** What a task is made from: its connector's configuration and its own, as they are stored. */
-export interface StoredConfigs {
-  readonly connector: RawConfig;
-  readonly task: RawConfig;
-}
+export type StoredConfigs = TaskConfigTexts;
 
 /** Secrets of this many resolutions are kept in mind: those of the start, and of reconnects shortly before a failure. */
 const REMEMBERED = 4;
@@ -51,8 +51,28 @@ export class TaskConfigs {
     throw new ConnectorError('config_invalid', [...messages].join('\n'), { issues });
   }
 
+  /** What a task of these runs with, references resolved. */
+  async settings(connector: AnySourceConnector, make: TaskSettingsFactory): Promise<TaskSettings> {
+    return make(connector, {
+      connector: await this.resolve(this.#stored.connector),
+      task: await this.resolveTask(),
+    });
+  }
+
   /** Takes the secrets out of a text. */
   scrub(text: string): string {
     return this.#scrubbers.reduce((clean, scrub) => scrub(clean), text);
   }
+}
+
+/** Hands a running task these configurations, whose changes need no new task. Rejects when it does not take them; then nothing has changed. */
+export async function reconfigureFrom(
+  task: { reconfigure(config: unknown): Promise<void> },
+  { connector, configs }: { readonly connector: AnySourceConnector; readonly configs: TaskConfigs },
+  given: StoredConfigs,
+): Promise<void> {
+  const config = connector.config.parse(await configs.resolve(given.task));
+  // First, so that a task that connects again meanwhile is not answered with what held before.
+  configs.replace(given);
+  await task.reconfigure(config);
 }

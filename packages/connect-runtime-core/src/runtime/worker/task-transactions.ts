@@ -2,7 +2,7 @@ import type { SourceRecord } from '../../contract/source-record.ts';
 import type { Delivery } from '../../delivery/delivery.ts';
 import type { OffsetTracker } from '../../delivery/offset-tracker.ts';
 import { ConnectorError, isConnectorError } from '../../diagnostics/connector-error.ts';
-import type { TransactionalProducer } from '../../platform/log-platform.ts';
+import type { LogRecord, TransactionalProducer } from '../../platform/log-platform.ts';
 import type { Clock, Timer } from '../../time/clock.ts';
 import { within } from '../../time/deadline.ts';
 import type { TransactionBoundary } from '../config/exactly-once.ts';
@@ -138,7 +138,7 @@ export class TaskTransactions {
     const committable = tracker.committable();
     const begun = clock.monotonic();
     try {
-      await this.#sendOffsets(offsets.records(committable, clock.now()));
+      await this.#sendOffsets(await offsets.records(committable, clock.now()));
       await producer.commit();
     } catch (thrown) {
       onEnd?.(false, clock.monotonic() - begun);
@@ -152,7 +152,7 @@ export class TaskTransactions {
     return true;
   }
 
-  async #sendOffsets(records: ReturnType<ConnectorOffsets['records']>): Promise<void> {
+  async #sendOffsets(records: readonly LogRecord[]): Promise<void> {
     if (records.length === 0) return;
     const { failures } = await this.#options.producer.send(records);
     const [failure] = failures;

@@ -2,6 +2,7 @@ import {
   type ConfiguredWork,
   type GroupAssignment,
   type GroupMembership,
+  type GroupMembershipOptions,
   taskKey,
 } from '../../platform/group-membership.ts';
 import type { GroupMetrics } from '../metrics/group-metrics.ts';
@@ -23,7 +24,15 @@ export class WorkerMembership {
 
   constructor(
     { platform, groupId, workerUrl, ...group }: ConnectRuntimeOptions,
-    { configs, metrics }: { readonly configs: ConfigStore; readonly metrics: GroupMetrics },
+    {
+      configs,
+      metrics,
+      onConfirmed,
+    }: {
+      readonly configs: ConfigStore;
+      readonly metrics: GroupMetrics;
+      readonly onConfirmed: NonNullable<GroupMembershipOptions['onConfirmed']>;
+    },
   ) {
     this.#group = platform.membership({
       groupId,
@@ -46,6 +55,7 @@ export class WorkerMembership {
         metrics.assigned(undefined);
         await this.#listener?.onLost(reason);
       },
+      onConfirmed,
       onObserved: (observation) => metrics.observe(observation),
     });
   }

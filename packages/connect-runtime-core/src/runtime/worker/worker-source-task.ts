@@ -23,7 +23,7 @@ import type {
 import { renewedTransactions } from '../../platform/renewed-transactions.ts';
 import type { Clock } from '../../time/clock.ts';
 import { within } from '../../time/deadline.ts';
-import type { TaskMetrics } from '../metrics/task-metrics.ts';
+import type { TaskMeasures } from '../metrics/task-metrics.ts';
 import { runtimeEvents } from '../port/runtime-events.ts';
 import type { ConnectorOffsets, OffsetStores } from '../stores/offset-stores.ts';
 import { DrainDeadline } from './drain-deadline.ts';
@@ -41,7 +41,7 @@ export interface WorkerSourceTaskOptions {
   /** Resolves references and parses. Called once, at the start. */
   readonly prepare: () => Promise<TaskSettings>;
   readonly platform: LogPlatform;
-  readonly offsets: OffsetStores;
+  readonly offsets: Pick<OffsetStores, 'use'>;
   /** Fences earlier tasks and opens this one's producer. Rejects also when this task is not to run any more. */
   readonly openTransactions: (
     options: LogProducerOptions,
@@ -49,7 +49,7 @@ export interface WorkerSourceTaskOptions {
   ) => Promise<TransactionalProducer>;
   readonly metrics: MetricGroup;
   /** What Kafka Connect measures of a task. */
-  readonly measured: TaskMetrics;
+  readonly measured: TaskMeasures;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly offsetFlushIntervalMs: number;

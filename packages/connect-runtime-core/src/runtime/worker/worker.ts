@@ -5,9 +5,8 @@ import { type EventLog, eventLog } from '../../diagnostics/log-event.ts';
 import type { MetricTable } from '../../diagnostics/metric-def.ts';
 import { MetricGroup } from '../../diagnostics/metric-group.ts';
 import { withCommonMetrics } from '../../diagnostics/polled-metrics.ts';
-import type { LogProducerOptions, TransactionalProducer } from '../../platform/log-platform.ts';
 import type { ResolveConfig } from '../config/config-resolver.ts';
-import { taskTransactionalId } from '../config/exactly-once.ts';
+import { runsInThreads } from '../config/task-isolation.ts';
 import type { SampleWindowSettings } from '../metrics/sample-window.ts';
 import { TaskMetrics } from '../metrics/task-metrics.ts';
 import type { WorkerCounts } from '../metrics/worker-counts.ts';
@@ -20,8 +19,11 @@ import type { StoredConnector } from '../stores/config-state.ts';
 import type { ConfigStore } from '../stores/config-store.ts';
 import type { OffsetStores } from '../stores/offset-stores.ts';
 import type { StatusStore } from '../stores/status-store.ts';
+import type { LeaseCell } from '../thread/task-messages.ts';
+import { ThreadedTask, type ThreadedTaskOptions } from '../thread/threaded-task.ts';
+import { openTaskTransactions } from './open-transactions.ts';
 import type { StatusReporter } from './status-reporter.ts';
-import { type StoredConfigs, TaskConfigs } from './task-configs.ts';
+import { reconfigureFrom, type StoredConfigs, TaskConfigs } from './task-configs.ts';
 import type { TaskScopes } from './task-scopes.ts';
 import type { TaskSettingsFactory } from './task-settings.ts';
 import { WorkerSourceTask } from './worker-source-task.ts';
@@ -35,6 +37,8 @@ export interface WorkerOptions {
   readonly settings: TaskSettingsFactory;
   readonly internalTopics: ReadonlySet<string>;
   readonly mayProduce: () => boolean;
+  /** The same for tasks in other threads. */
+  readonly lease: LeaseCell;
   readonly scopes: TaskScopes;
   readonly configs: ConfigStore;
   /** Sees to it that no earlier task of a connector writes transactions any more. */
@@ -45,9 +49,20 @@ export interface WorkerOptions {
   readonly counts: WorkerCounts;
 }
 
+/** One run of a task, in the thread of the worker or in one of its own. See `WorkerSourceTask`. */
+type WorkerTask = Pick<ThreadedTask, 'start' | 'stop' | 'reconfigurable' | 'reconfigure' | 'connection'>;
+
+type TaskReports = Pick<
+  ThreadedTaskOptions,
+  'onRunning' | 'onFailed' | 'onCompleted' | 'onCommit' | 'onTopic'
+>;
+
+/** What tasks are made from wherever they run. */
+type CommonTaskOptions = Omit<ThreadedTaskOptions, 'threads' | 'className' | 'configs' | 'resolve' | 'lease'>;
+
 /** A task that runs, ran or failed here. */
 interface RunningTask {
-  readonly task: WorkerSourceTask;
+  readonly task: WorkerTask;
   readonly configs: TaskConfigs;
 }
 
@@ -165,10 +180,8 @@ export class Worker {
     if (configs.equal(given)) return true;
     if (!task.reconfigurable || !isLiveChange(running.connector, configs.stored, given)) return false;
     try {
-      const config = running.connector.config.parse(await configs.resolve(given.task));
-      // First, so that a task that connects again meanwhile is not answered with what held before.
+      await task.reconfigure(given);
       configs.replace(given);
-      await task.reconfigure(config);
     } catch (thrown) {
       const reason = configs.scrub(thrown instanceof Error ? thrown.message : String(thrown));
       this.#log('effect_failed', { connector: stored.name, task: taskId, what: 'reconfigure', reason });
@@ -215,30 +228,15 @@ export class Worker {
     return { undelivered: undelivered.filter(({ count }) => count > 0) };
   }
 
-  /** In the order that leaves no gap: earlier tasks are fenced, then this one has the id, then it is looked whether it still should. */
-  async #openTransactions(
-    { name, tasks }: StoredConnector,
-    taskId: number,
-    { options, signal }: { readonly options: LogProducerOptions; readonly signal: AbortSignal },
-  ): Promise<TransactionalProducer> {
-    const { runtime, configs, fenceZombies } = this.#options;
-    const { transactions } = runtime.platform;
-    if (transactions === undefined) throw new ConnectorError('internal', 'the log has no transactions');
-    await fenceZombies(name, signal);
-    signal.throwIfAborted();
-    const transactionalId = taskTransactionalId(runtime.groupId, name, taskId);
-    const producer = await transactions.producer({ ...options, transactionalId }, signal);
-    try {
-      await configs.readToEnd(signal);
-      if (configs.get(name)?.tasks === tasks && configs.fenced(name)?.current === true) return producer;
-      throw new ConnectorError(
-        'internal',
-        `Cannot start source task ${name}-${taskId} with exactly-once support as the connector has already generated a new set of task configs`,
-      );
-    } catch (thrown) {
-      await producer.close({ timeoutMs: 0 });
-      throw thrown;
-    }
+  /** Reads the config topic to its end. Rejects when these are not the tasks of the connector any more. */
+  async #checkCurrent({ name, tasks }: StoredConnector, taskId: number, signal: AbortSignal): Promise<void> {
+    const { configs } = this.#options;
+    await configs.readToEnd(signal);
+    if (configs.get(name)?.tasks === tasks && configs.fenced(name)?.current === true) return;
+    throw new ConnectorError(
+      'internal',
+      `Cannot start source task ${name}-${taskId} with exactly-once support as the connector has already generated a new set of task configs`,
+    );
   }
 
   /** A paused task that resumes is the same task; any other one begins again. */
@@ -253,12 +251,48 @@ export class Worker {
     running: RunningConnector,
     taskId: number,
     { configs, stored }: { readonly configs: TaskConfigs; readonly stored: StoredConnector },
-  ): WorkerSourceTask {
-    const { runtime, offsets, statuses, reporter, settings, counts } = this.#options;
+  ): WorkerTask {
+    const { runtime, offsets, fenceZombies } = this.#options;
     const { name, connector } = running;
-    const isCurrent = (): boolean => running.tasks.get(taskId)?.task === task;
-    const scrub = (text: string): string => configs.scrub(text);
+    const { taskThreads } = runtime;
     const measured = this.#measured(running, taskId);
+    const common = {
+      taskId,
+      offsets,
+      measured,
+      connectorName: name,
+      metrics: running.metrics.part(taskId),
+      clock: runtime.clock,
+      logger: runtime.logger.child({ connector: name, task: taskId }),
+      gracefulTimeoutMs: runtime.taskShutdownGracefulTimeoutMs,
+      fence: (signal: AbortSignal) => fenceZombies(name, signal),
+      checkCurrent: (signal: AbortSignal) => this.#checkCurrent(stored, taskId, signal),
+      ...this.#reports(running, taskId, {
+        measured,
+        isCurrent: () => running.tasks.get(taskId)?.task === task,
+      }),
+    };
+    const task: WorkerTask =
+      taskThreads !== undefined && runsInThreads(stored.config, taskThreads.byDefault)
+        ? new ThreadedTask({
+            ...common,
+            threads: taskThreads,
+            className: connector.className,
+            configs: configs.stored,
+            resolve: this.#options.resolve,
+            lease: this.#options.lease,
+          })
+        : this.#taskHere(connector, configs, common);
+    return task;
+  }
+
+  /** What a task reports, wherever it runs. */
+  #reports(
+    { name }: RunningConnector,
+    taskId: number,
+    { measured, isCurrent }: { readonly measured: TaskMetrics; readonly isCurrent: () => boolean },
+  ): TaskReports {
+    const { runtime, statuses, reporter, counts } = this.#options;
     const begun = runtime.clock.monotonic();
     const operation = (what: RuntimeOperation['name'], succeeded: boolean, ms: number): void =>
       runtime.onOperation?.({ name: what, connector: name, task: taskId, ms, succeeded });
@@ -266,44 +300,20 @@ export class Worker {
       counts.taskStarts.record(succeeded);
       operation('task start', succeeded, runtime.clock.monotonic() - begun);
     };
-    const task = new WorkerSourceTask({
-      connector,
-      taskId,
-      offsets,
-      connectorName: name,
-      metrics: running.metrics.part(taskId),
-      measured,
-      platform: runtime.platform,
-      clock: runtime.clock,
-      logger: runtime.logger.child({ connector: name, task: taskId }),
-      offsetFlushIntervalMs: runtime.offsetFlushIntervalMs,
-      offsetFlushTimeoutMs: runtime.offsetFlushTimeoutMs,
-      gracefulTimeoutMs: runtime.taskShutdownGracefulTimeoutMs,
-      internalTopics: this.#options.internalTopics,
-      mayProduce: this.#options.mayProduce,
-      openTransactions: (options, signal) => this.#openTransactions(stored, taskId, { options, signal }),
-      scopes: this.#options.scopes,
-      resolveConfig: () => configs.resolveTask(),
-      environment: runtime.environment,
-      prepare: async () =>
-        settings(connector, {
-          connector: await configs.resolve(configs.stored.connector),
-          task: await configs.resolveTask(),
-        }),
-      scrub,
+    return {
       onRunning: () => {
         measured.enter('running');
         started(true);
         if (isCurrent()) reporter.task(name, taskId, 'RUNNING');
       },
-      onFailed: (error, { again }) => {
+      onFailed: (trace, { again }) => {
         if (measured.state !== 'running') started(false);
         measured.enter('failed');
         if (!isCurrent()) return;
         if (again) {
           this.#log('transaction_timed_out', { connector: name, task: taskId });
           this.#options.restartTask(name, taskId);
-        } else reporter.task(name, taskId, 'FAILED', traceOf(error, scrub));
+        } else reporter.task(name, taskId, 'FAILED', trace);
       },
       onCompleted: () => {
         if (isCurrent()) reporter.taskComplete(name, taskId);
@@ -316,8 +326,40 @@ export class Worker {
         if (!runtime.topicTrackingEnabled) return;
         statuses.addTopic({ name, topic, task: taskId, discoverTimestamp: runtime.clock.now() });
       },
+    };
+  }
+
+  /** A task in the thread of the worker. */
+  #taskHere(connector: AnySourceConnector, configs: TaskConfigs, common: CommonTaskOptions): WorkerTask {
+    const { runtime, settings, mayProduce, internalTopics, scopes } = this.#options;
+    const { platform, groupId } = runtime;
+    const scrub = (text: string): string => configs.scrub(text);
+    const task = new WorkerSourceTask({
+      ...common,
+      connector,
+      platform,
+      mayProduce,
+      internalTopics,
+      scopes,
+      scrub,
+      offsetFlushIntervalMs: runtime.offsetFlushIntervalMs,
+      offsetFlushTimeoutMs: runtime.offsetFlushTimeoutMs,
+      openTransactions: (options, signal) =>
+        openTaskTransactions({ ...common, platform, groupId }, options, signal),
+      resolveConfig: () => configs.resolveTask(),
+      environment: runtime.environment,
+      prepare: () => configs.settings(connector, settings),
+      onFailed: (error, next) => common.onFailed(traceOf(error, scrub), next),
     });
-    return task;
+    return {
+      start: () => task.start(),
+      stop: (timeoutMs) => task.stop(timeoutMs),
+      get reconfigurable() {
+        return task.reconfigurable;
+      },
+      reconfigure: (given) => reconfigureFrom(task, { connector, configs }, given),
+      connection: () => task.connection(),
+    };
   }
 }
 

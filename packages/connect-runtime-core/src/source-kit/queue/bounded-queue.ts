@@ -25,7 +25,7 @@ export class BoundedQueue<T> {
   #size = 0;
   #bytes = 0;
   #capacity: number;
-  readonly #capacityBytes: number;
+  #capacityBytes: number;
   #closed = false;
   #failure: Error | undefined;
   #wake: (() => void) | undefined;
@@ -116,10 +116,11 @@ export class BoundedQueue<T> {
     return this.#shift(this.#size).length;
   }
 
-  /** A new count bound. Items above it stay until taken. */
-  resize(capacity: number): void {
+  /** New bounds; that of bytes stays when none is given. Items above them stay until taken. */
+  resize(capacity: number, capacityBytes: number = this.#capacityBytes): void {
     if (!(capacity >= 1)) throw new RangeError(`queue capacity must be at least 1, got ${capacity}`);
     this.#capacity = capacity;
+    this.#capacityBytes = capacityBytes;
   }
 
   #notify(wake: () => void): void {

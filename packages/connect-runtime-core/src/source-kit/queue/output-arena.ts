@@ -5,6 +5,8 @@ const SMALLEST_BYTES = 1024;
 /** Blocks kept for later batches. */
 const MAX_SPARE = 8;
 
+const none = new ArrayBuffer(0);
+
 /** Writes something into `output` from `at` on; answers the position after it, or -1 when it does not fit. */
 export type Write = (output: Uint8Array, at: number) => number;
 
@@ -16,6 +18,8 @@ export class OutputArena {
   readonly #blockBytes: number;
   readonly #spare: Buffer[] = [];
   #block: Buffer | undefined;
+  /** That of the block, which has it to itself. */
+  #memory: ArrayBufferLike = none;
   #at = 0;
   /** Blocks of the batch under way. */
   #used: Buffer[] = [];
@@ -64,11 +68,13 @@ export class OutputArena {
     }
   }
 
+  /** `block` is the present one. */
   #written(write: Write, block: Buffer, at: number): Uint8Array | undefined {
     const end = write(block, at);
     if (end === -1) return undefined;
     this.#at = end;
-    return block.subarray(at, end);
+    // Takes half the time of `subarray`.
+    return new Uint8Array(this.#memory, at, end - at);
   }
 
   /** A block that nothing is in. */
@@ -76,6 +82,7 @@ export class OutputArena {
     if (this.#block !== undefined && this.#at === 0) this.#used.pop();
     const block = this.#spare.pop() ?? Buffer.allocUnsafeSlow(room);
     this.#block = block;
+    this.#memory = block.buffer;
     this.#at = 0;
     this.#used.push(block);
     return block;

@@ -511,7 +511,7 @@ export interface GrpcOptions {
   readonly queueBytes?: number | undefined;
   /**
    * What a full queue does: block stops reading, so that HTTP/2 flow control holds the server up and nothing is lost;
-   * drop_newest drops what arrives, counts it, and emits it as dropped.
+   * drop_newest does so for overflowGraceMs, and then drops what arrives, counts it, and emits it as dropped.
    *
    * @defaultValue `'block'`
    * @example
@@ -520,6 +520,19 @@ export interface GrpcOptions {
    * ```
    */
   readonly overflow?: 'drop_newest' | 'block' | undefined;
+  /**
+   * With overflow 'drop_newest': how long a full queue holds the server up while nothing is read from it, before messages
+   * are dropped. Whatever is read begins it again. 0: drop at once.
+   *
+   * Milliseconds. From 0 to 86400000.
+   *
+   * @defaultValue `1000`
+   * @example
+   * ```ts
+   * { overflowGraceMs: 5000 }
+   * ```
+   */
+  readonly overflowGraceMs?: number | undefined;
   /**
    * Longest time from the start of an attempt until calls can be made: name lookup, TCP, TLS and HTTP/2. 0: no limit.
    *

@@ -608,6 +608,20 @@ export interface OtlpOptions {
    */
   readonly queueFullAnswer?: 'refuse' | 'accept' | undefined;
   /**
+   * How long nothing may be read from a full queue before exports are refused or dropped. Until then requests wait within
+   * maxInFlightRequests and maxInFlightBytes, none longer than ackTimeoutMs or its own deadline: HTTP bodies are not read,
+   * and answers are delayed. 0: none waits. A spool that is full refuses at once.
+   *
+   * Milliseconds. From 0 to 60000.
+   *
+   * @defaultValue `1000`
+   * @example
+   * ```ts
+   * { queueFullGraceMs: 0 }
+   * ```
+   */
+  readonly queueFullGraceMs?: number | undefined;
+  /**
    * When an export is answered with success: when it is queued (queued), when the loop asks for what follows it or a pipe
    * has written it (produced), or when it is on the disk of this machine (spool).
    *

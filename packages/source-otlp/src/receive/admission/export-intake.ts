@@ -29,6 +29,11 @@ export type BodyForm = 'protobuf' | 'json';
  */
 export interface Admission {
   /**
+   * Asked before the body is read, if reading can wait. Undefined: it may be read now. Otherwise there is no room for it in its
+   * queue: the body is read when this settles, unless that is with a refusal, which is counted already. Never rejects.
+   */
+  untilRoom(): Promise<Refusal | undefined> | undefined;
+  /**
    * More of the body is held in memory: `bytes` of it in all, before or after inflation. False when the limit of bytes is
    * reached: the request is refused as `unavailable`, and what was read of it forgotten.
    */

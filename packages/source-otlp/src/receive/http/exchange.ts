@@ -1,6 +1,11 @@
 import { type ContentEncoding, InflateError } from '@levada/grpc-wire';
 import type { Admission } from '../admission/export-intake.ts';
-import { type ExportOutcome, type RefusalReason, refused } from '../admission/export-outcome.ts';
+import {
+  type ExportOutcome,
+  type Refusal,
+  type RefusalReason,
+  refused,
+} from '../admission/export-outcome.ts';
 import { problemAnswer, successAnswer } from './answer.ts';
 import { BodyChunks } from './body-chunks.ts';
 import { type ExportHead, tooLarge } from './export-head.ts';
@@ -38,8 +43,21 @@ export class Exchange implements Underway {
   }
 
   begin(): void {
-    const { connection, request, response, waits } = this.#call;
-    connection.underway.push(this);
+    this.#call.connection.underway.push(this);
+    const room = this.#admission.untilRoom();
+    if (room === undefined) this.#readBody();
+    else void room.then((refusal) => this.#roomMade(refusal));
+  }
+
+  /** Meanwhile nothing was read: Node stops reading from a socket when the body has no reader. */
+  #roomMade(refusal: Refusal | undefined): void {
+    if (this.#state === 'over') return;
+    if (refusal === undefined) this.#readBody();
+    else this.#answerUnread(problemOf(refusal));
+  }
+
+  #readBody(): void {
+    const { request, response, waits } = this.#call;
     request.on('data', (chunk: Uint8Array) => this.#read(chunk));
     request.on('end', () => this.#end());
     if (waits) response.writeContinue();
@@ -120,9 +138,14 @@ export class Exchange implements Underway {
 
   /** Refused by the receiver itself, with or without its whole body. */
   #refuse(problem: Problem): void {
+    if (this.#state === 'over') return;
+    this.#count(problem);
+    this.#answerUnread(problem);
+  }
+
+  #answerUnread(problem: Problem): void {
     const unread = (this.#head.declaredBytes ?? Number.POSITIVE_INFINITY) - this.#received;
     if (!this.#finish()) return;
-    this.#count(problem);
     answerUnread(this.#call, problemAnswer(this.#head.form, problem), unread);
   }
 

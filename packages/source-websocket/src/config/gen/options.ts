@@ -685,7 +685,7 @@ export interface WebSocketOptions {
   readonly queueBytes?: number | undefined;
   /**
    * What a full queue does: block stops reading from the connection until there is room, so that nothing is lost here;
-   * drop_newest drops what arrives, counts it, and emits it as dropped.
+   * drop_newest does so for overflowGraceMs, and then drops what arrives, counts it, and emits it as dropped.
    *
    * @defaultValue `'block'`
    * @example
@@ -694,6 +694,19 @@ export interface WebSocketOptions {
    * ```
    */
   readonly overflow?: 'drop_newest' | 'block' | undefined;
+  /**
+   * With overflow 'drop_newest': how long a full queue holds the server up while nothing is read from it, before messages
+   * are dropped. Whatever is read begins it again. 0: drop at once.
+   *
+   * Milliseconds. From 0 to 86400000.
+   *
+   * @defaultValue `1000`
+   * @example
+   * ```ts
+   * { overflowGraceMs: 5000 }
+   * ```
+   */
+  readonly overflowGraceMs?: number | undefined;
   /**
    * Longest message in bytes, after decompression. A longer one ends the connection with code 1009.
    *

@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
@@ -6,7 +12,6 @@ import { pipeline } from 'node:stream/promises';
 import type { TLSSocket, TlsOptions } from 'node:tls';
 import { createGzip } from 'node:zlib';
 import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
-import express, { type ErrorRequestHandler, type Express } from 'express';
 import { mediaWeight } from '../rest/message/content-type.ts';
 import { errorResponse, toErrorResponse } from '../rest/message/error-response.ts';
 import { frameworkMessage, RestError } from '../rest/message/rest-error.ts';
@@ -86,12 +91,12 @@ export async function openListener(options: ListenerOptions): Promise<RestListen
   secure?.on('secureConnection', refuseUntrusted);
   const server = secure ?? createServer(http);
   const connections = new Connections(server, options.limits ?? defaultLimits);
-  const app = restApp(options, connections);
-  server.on('request', app);
+  const onRequest = restListener(options, connections);
+  server.on('request', onRequest);
   server.on('checkContinue', (request, response) => {
     // What is too large anyway is refused instead of being asked for.
     if (Number(request.headers['content-length'] ?? 0) <= maxBodyBytes(request)) response.writeContinue();
-    app(request, response);
+    onRequest(request, response);
   });
   server.on('clientError', refuseBrokenRequest);
   server.on('checkExpectation', refuseExpectation);
@@ -103,66 +108,65 @@ export async function openListener(options: ListenerOptions): Promise<RestListen
   };
 }
 
-function restApp(options: ListenerOptions, connections: Connections): Express {
+function restListener(options: ListenerOptions, connections: Connections): RequestListener {
   const { answerMs } = options.timeouts ?? defaultTimeouts;
   const limits = options.limits ?? defaultLimits;
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.set('query parser', false);
   let inFlight = 0;
-  app.use((request, response, next) => {
-    for (const [name, value] of options.headers) response.appendHeader(name, value);
-    const headers = readHeaders(request);
-    const preflight = request.method === 'OPTIONS' && headers.has('access-control-request-method');
-    const cors = admit(
-      {
-        method: request.method,
-        scheme: schemeOf(request),
-        // Before HTTP/1.1 no request had to name a host.
-        host: headers.get('host') ?? (request.httpVersion === '1.0' ? 'localhost' : undefined),
-        origin: headers.get('origin'),
-        fetchSite: headers.get('sec-fetch-site'),
-        contentType: headers.get('content-type'),
-        forwardedHost: headers.get('x-forwarded-host'),
-        requestedWith: headers.get('x-requested-with'),
-        preflight,
-      },
-      options.admission,
-    );
-    for (const [name, value] of Object.entries(cors)) response.setHeader(name, value);
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const headers = beginAnswer(request, response, options);
     endSlowReader(response, options.clock, answerMs);
-    next();
-  });
-  app.use(async (request, response) => {
     const { socket } = request;
     const body = await readRawBody(request, (bytes) => connections.hold(socket, bytes));
-    const rest = toRestRequest(request, readHeaders(request), body);
+    const rest = toRestRequest(request, headers, body);
     const most = isReading(request) ? limits.inFlight : Math.ceil(limits.inFlight * CHANGING_SHARE);
     if (inFlight >= most) throw new RestError(503, 'Too many requests at once');
     inFlight += 1;
     connections.busy(socket);
     try {
-      const answer = await options.handle(rest);
-      if (answer.stream === undefined) send(response, answer);
-      else await sendStream(request, response, { answer, stream: answer.stream, ...options, answerMs });
+      const made = await options.handle(rest);
+      if (made.stream === undefined) send(response, made);
+      else await sendStream(request, response, { answer: made, stream: made.stream, ...options, answerMs });
     } finally {
       inFlight -= 1;
       connections.waits(socket);
     }
-  });
-  app.use(answerError);
-  return app;
+  };
+  return (request, response) => {
+    answer(request, response).catch((thrown: unknown) => send(response, toErrorResponse(thrown, false)));
+  };
+}
+
+/** Sets the headers that every answer has, and refuses what may not ask. Answers with the headers of the request. */
+function beginAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: ListenerOptions,
+): ReadonlyMap<string, string> {
+  for (const [name, value] of options.headers) response.appendHeader(name, value);
+  const headers = readHeaders(request);
+  const preflight = request.method === 'OPTIONS' && headers.has('access-control-request-method');
+  const cors = admit(
+    {
+      method: request.method ?? 'GET',
+      scheme: schemeOf(request),
+      // Before HTTP/1.1 no request had to name a host.
+      host: headers.get('host') ?? (request.httpVersion === '1.0' ? 'localhost' : undefined),
+      origin: headers.get('origin'),
+      fetchSite: headers.get('sec-fetch-site'),
+      contentType: headers.get('content-type'),
+      forwardedHost: headers.get('x-forwarded-host'),
+      requestedWith: headers.get('x-requested-with'),
+      preflight,
+    },
+    options.admission,
+  );
+  for (const [name, value] of Object.entries(cors)) response.setHeader(name, value);
+  return headers;
 }
 
 function isReading({ method = 'GET' }: IncomingMessage): boolean {
   return ['GET', 'HEAD', 'OPTIONS'].includes(method);
 }
-
-// Express recognizes error handlers by their four parameters.
-const answerError: ErrorRequestHandler = (error: unknown, _request, response: ServerResponse, _next) => {
-  send(response, toErrorResponse(error, false));
-};
 
 function send(response: ServerResponse, answer: RestResponse): void {
   if (response.headersSent || response.destroyed) return;

@@ -1,0 +1,6 @@
+/** The connector of {@link GrpcTask}. */
+public final class GrpcConnector extends OneTaskConnector {
+  public GrpcConnector() {
+    super(GrpcTask.class);
+  }
+}

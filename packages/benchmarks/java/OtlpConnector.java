@@ -1,0 +1,6 @@
+/** The connector of {@link OtlpTask}. */
+public final class OtlpConnector extends OneTaskConnector {
+  public OtlpConnector() {
+    super(OtlpTask.class);
+  }
+}

@@ -1,0 +1,58 @@
+import { causeJson, causeOf, type ErrorCauseJson } from '../../diagnostics/error-json.ts';
+import type { LogFields, Logger, LogLevel } from '../../diagnostics/logger.ts';
+
+/** One line of a logger in another thread. */
+export interface SentLine {
+  readonly kind: 'log';
+  readonly level: LogLevel;
+  readonly fields: LogFields;
+  /** Fields that are errors: as they are, only their message and stack would arrive. */
+  readonly errors: Readonly<Record<string, { readonly error: ErrorCauseJson; readonly stack: string }>>;
+  readonly message: string | undefined;
+}
+
+/** A logger whose lines are sent to another thread, each with these fields. */
+export function sendingLogger(post: (line: SentLine) => void, own: LogFields = {}): Logger {
+  const line =
+    (level: LogLevel) =>
+    (fields: LogFields, message?: string): void =>
+      post(sentLine(level, { ...own, ...fields }, message));
+  return {
+    debug: line('debug'),
+    info: line('info'),
+    warn: line('warn'),
+    error: line('error'),
+    child: (fields) => sendingLogger(post, { ...own, ...fields }),
+  };
+}
+
+/** Writes a line that another thread has sent. */
+export function writeLine(logger: Logger, { level, fields, errors, message }: SentLine): void {
+  const revived = Object.entries(errors).map(([name, { error, stack }]) => [
+    name,
+    Object.assign(causeOf(error), { stack }),
+  ]);
+  logger[level]({ ...fields, ...Object.fromEntries(revived) }, message);
+}
+
+function sentLine(level: LogLevel, all: LogFields, message: string | undefined): SentLine {
+  const fields: Record<string, unknown> = {};
+  const errors: Record<string, SentLine['errors'][string]> = {};
+  for (const [name, value] of Object.entries(all)) {
+    if (value instanceof Error) errors[name] = { error: causeJson(value), stack: value.stack ?? '' };
+    else fields[name] = sendable(value);
+  }
+  return { kind: 'log', level, fields, errors, message };
+}
+
+/** A value as a port takes it: what it would refuse is said to be there. */
+export function sendable(value: unknown): unknown {
+  if (typeof value === 'function' || typeof value === 'symbol') return String(value);
+  if (typeof value !== 'object' || value === null) return value;
+  try {
+    return structuredClone(value);
+  } catch {
+    // Some part of it, a function for example, belongs to its thread.
+    return Object.prototype.toString.call(value);
+  }
+}

@@ -1,0 +1,107 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { silentLogger } from '../../diagnostics/logger.ts';
+import { MetricGroup } from '../../diagnostics/metric-group.ts';
+import { withCommonMetrics } from '../../diagnostics/polled-metrics.ts';
+import { createManualClock } from '../../testing/manual-clock.ts';
+import { waitFor } from '../../testing/wait-for.ts';
+import { TaskMetrics } from '../metrics/task-metrics.ts';
+import { LeaseCell } from './task-messages.ts';
+import { ThreadedTask } from './threaded-task.ts';
+
+const running: ThreadedTask[] = [];
+
+/** A task whose thread runs this code. */
+function taskOf(code: string, host: unknown = {}) {
+  const clock = createManualClock();
+  const metrics = new MetricGroup(withCommonMetrics({}));
+  const traces: string[] = [];
+  const states: string[] = [];
+  const nothing = (): void => undefined;
+  const never = async (): Promise<never> => {
+    throw new Error('not asked for in this test');
+  };
+  const task = new ThreadedTask({
+    threads: {
+      entry: new URL(`data:text/javascript,${encodeURIComponent(code)}`),
+      host,
+      byDefault: true,
+    },
+    connectorName: 'a',
+    taskId: 0,
+    className: 'Any',
+    configs: { connector: {}, task: {} },
+    resolve: never,
+    offsets: { use: never },
+    fence: never,
+    checkCurrent: never,
+    lease: new LeaseCell(),
+    metrics,
+    measured: new TaskMetrics({ now: () => clock.monotonic(), windowMs: 30_000, samples: 2 }),
+    logger: silentLogger,
+    clock,
+    gracefulTimeoutMs: 5000,
+    onRunning: () => states.push('running'),
+    onFailed: (trace) => traces.push(trace),
+    onCompleted: nothing,
+    onCommit: nothing,
+    onTopic: nothing,
+  });
+  running.push(task);
+  task.start();
+  return { task, clock, metrics, traces, states };
+}
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((task) => task.stop(0)));
+});
+
+/** Counts as received, in shared memory and before anything is said of it. */
+const receives = `
+import { parentPort, workerData } from 'node:worker_threads';
+new Float64Array(workerData.counters)[0] = 5;
+`;
+
+describe('a task in a thread of its own', () => {
+  it('fails when its thread cannot be started, or ends before it says so', async () => {
+    const missing = taskOf("import 'nowhere-to-be-found'");
+    await waitFor(() => missing.traces.length === 1);
+    expect(missing.traces[0]).toMatch(/nowhere-to-be-found/);
+    const unclear = taskOf('', { call: () => 5 });
+    expect(unclear.traces[0]).toMatch(/could not be cloned/);
+    const ended = taskOf('process.exit(3)');
+    await waitFor(() => ended.traces.length === 1);
+    expect(ended.traces[0]).toMatch(/ended with exit code 3, although the task was not stopped/);
+    expect(await ended.task.stop(1000)).toBe(0);
+  });
+
+  it('counts what its thread had received, to the record', async () => {
+    const { task, metrics, traces } = taskOf(`${receives} process.exit(3)`);
+    await waitFor(() => traces.length === 1);
+    expect(metrics.snapshot()).toMatchObject({
+      MessagesReceived: 5,
+      DroppedDeliveryUnknown: 5,
+      UnaccountedCount: 0,
+    });
+    expect(await task.stop(1000)).toBe(5);
+  });
+
+  it('fails when its thread gives no sign of life for 30 s, and not before', async () => {
+    const { clock, traces } = taskOf('for (;;);');
+    for (let periods = 0; periods < 3; periods += 1) await clock.advance(10_000);
+    expect(traces).toEqual([]);
+    await clock.advance(10_000);
+    expect(traces[0]).toMatch(/did not answer for 30 s, and was ended/);
+  });
+
+  it('is ended when it does not stop in time, with its losses counted', async () => {
+    const { task, clock, metrics, traces, states } = taskOf(
+      `${receives} parentPort.postMessage({ kind: 'running' }); for (;;);`,
+    );
+    await waitFor(() => states.includes('running'));
+    const stopped = task.stop(1000);
+    await clock.advance(1000);
+    expect(await stopped).toBe(5);
+    expect(metrics.snapshot()).toMatchObject({ DroppedShutdownTimeout: 5, UnaccountedCount: 0 });
+    expect(traces).toEqual([]);
+  });
+});

@@ -1,0 +1,334 @@
+import { Worker } from 'node:worker_threads';
+import type { RawConfig } from '../../config/config-key.ts';
+import type { ConnectionSnapshot } from '../../contract/connection-state.ts';
+import { ConnectorError } from '../../diagnostics/connector-error.ts';
+import { type EventLog, eventLog } from '../../diagnostics/log-event.ts';
+import type { Logger } from '../../diagnostics/logger.ts';
+import type { MetricGroup } from '../../diagnostics/metric-group.ts';
+import { type DropCause, dropAttribute } from '../../diagnostics/source-metrics.ts';
+import type { Clock, Timer } from '../../time/clock.ts';
+import { closingShare, settlesWithin, within } from '../../time/deadline.ts';
+import type { ResolveConfig } from '../config/config-resolver.ts';
+import type { TaskMetrics } from '../metrics/task-metrics.ts';
+import type { TaskThreads } from '../port/connect-runtime.ts';
+import { runtimeEvents } from '../port/runtime-events.ts';
+import { traceOf } from '../port/trace.ts';
+import type { ConnectorOffsets, OffsetStores, OffsetWrite } from '../stores/offset-stores.ts';
+import { writeLine } from './log-lines.ts';
+import { isCall, PortCalls } from './port-calls.ts';
+import { rowsOf, SharedCounters } from './shared-counters.ts';
+import type {
+  FromThread,
+  LeaseCell,
+  TaskConfigTexts,
+  TaskState,
+  TaskThreadStart,
+  ThreadRequest,
+  ToThread,
+  WorkerRequestToThread,
+} from './task-messages.ts';
+
+export interface ThreadedTaskOptions {
+  readonly threads: TaskThreads;
+  readonly connectorName: string;
+  readonly taskId: number;
+  readonly className: string;
+  readonly configs: TaskConfigTexts;
+  readonly resolve: ResolveConfig;
+  readonly offsets: Pick<OffsetStores, 'use'>;
+  /** Fences earlier tasks of the connector. */
+  readonly fence: (signal: AbortSignal) => Promise<void>;
+  /** Rejects when the task is not to run any more. */
+  readonly checkCurrent: (signal: AbortSignal) => Promise<void>;
+  readonly lease: LeaseCell;
+  readonly metrics: MetricGroup;
+  readonly measured: TaskMetrics;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly gracefulTimeoutMs: number;
+  readonly onRunning: () => void;
+  /** As `WorkerSourceTaskOptions.onFailed`, with the trace in which no secrets are. */
+  readonly onFailed: (trace: string, next: { readonly again: boolean }) => void;
+  readonly onCompleted: () => void;
+  readonly onCommit: (succeeded: boolean, ms: number) => void;
+  readonly onTopic: (topic: string) => void;
+}
+
+/** A thread has to give a sign of life in each of so many periods of {@link WATCH_MS}. */
+const MOST_SILENT_PERIODS = 3;
+const WATCH_MS = 10_000;
+/** See `TaskConfigs`. */
+const REMEMBERED = 4;
+
+/** Gauges that are about what a thread has in memory, and its connection: both are gone with it. */
+const goneWithThread = ['QueueSize', 'QueueBytes', 'InFlightCount', 'IsConnected'];
+
+/**
+ * A task in a thread of its own, seen from the worker: starts the thread, passes on what it reports, answers what it asks for, and ends it
+ * when it does not end by itself. Whatever happens in the thread fails this task and no other.
+ */
+export class ThreadedTask {
+  readonly #options: ThreadedTaskOptions;
+  readonly #log: EventLog<typeof runtimeEvents>;
+  readonly #counters: SharedCounters;
+  readonly #gauges: readonly string[];
+  readonly #errorsBefore: TaskMetrics['errors'];
+  readonly #calls: PortCalls<WorkerRequestToThread, ThreadRequest>;
+  readonly #over = Promise.withResolvers<number>();
+  readonly #exited = Promise.withResolvers<void>();
+  #phase: 'running' | 'failed' | 'stopping' | 'over' = 'running';
+  #thread: Worker | undefined;
+  #thrown: unknown;
+  #state: TaskState | undefined;
+  #offsets: ConnectorOffsets | undefined;
+  #deadline: { readonly at: number; readonly timer: Timer } | undefined;
+  #watch: Timer | undefined;
+  #silentPeriods = 0;
+  /** Take out the secrets that the thread was given last. */
+  #scrubs: readonly ((text: string) => string)[] = [];
+
+  constructor(options: ThreadedTaskOptions) {
+    const { metrics, measured, logger, clock } = options;
+    this.#options = options;
+    this.#log = eventLog(runtimeEvents, logger, clock);
+    this.#counters = new SharedCounters(metrics.table);
+    this.#gauges = rowsOf(metrics.table, 'gauge');
+    this.#errorsBefore = { ...measured.errors };
+    this.#calls = new PortCalls((message) => this.#post(message), this.#services());
+  }
+
+  /** Starts the thread. The outcome is reported through the callbacks; `stop` is to be called even after a failure. */
+  start(): void {
+    this.#counters.begin(this.#options.metrics);
+    try {
+      this.#thread = this.#startThread();
+      this.#watchNext();
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
+  }
+
+  /** As `WorkerSourceTask.stop`. A thread that does not end in time is ended, whatever it does. */
+  async stop(timeoutMs: number): Promise<number> {
+    if (this.#phase === 'over') return await this.#over.promise;
+    if (this.#phase === 'running') this.#phase = 'stopping';
+    const share = closingShare(timeoutMs);
+    this.#post({ kind: 'stop', timeoutMs: timeoutMs - share });
+    this.#arm(timeoutMs - share / 2, share / 2);
+    return await this.#over.promise;
+  }
+
+  /** Whether a changed configuration can be handed to it. */
+  get reconfigurable(): boolean {
+    return this.#phase === 'running' && this.#state?.reconfigurable === true;
+  }
+
+  /** Hands over configurations whose changes need no new task. Rejects when the task does, or takes too long. */
+  async reconfigure(configs: TaskConfigTexts): Promise<void> {
+    const { clock, gracefulTimeoutMs } = this.#options;
+    const call = this.#calls.call('reconfigure', configs);
+    await within({ clock, ms: gracefulTimeoutMs }, 'reconfiguring the task', call);
+  }
+
+  /** How the connection to the peer was doing when the thread last said. */
+  connection(): ConnectionSnapshot | undefined {
+    return this.#state?.connection;
+  }
+
+  #startThread(): Worker {
+    const { threads, connectorName, taskId, className, configs, lease, clock } = this.#options;
+    const start: TaskThreadStart = {
+      connectorName,
+      taskId,
+      className,
+      configs,
+      clock: { monotonic: clock.monotonic(), machine: machineMs() },
+      lease: lease.memory,
+      counters: this.#counters.memory,
+      host: threads.host,
+    };
+    const { heapMb } = threads;
+    const thread = new Worker(threads.entry, {
+      workerData: start,
+      name: `${connectorName}-${taskId}`,
+      ...(heapMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: heapMb } }),
+    });
+    thread.on('message', (message: FromThread) => this.#take(message));
+    thread.on('messageerror', (thrown) => this.#fail(thrown));
+    thread.on('error', (thrown) => {
+      this.#thrown = thrown;
+    });
+    thread.on('exit', (code) => {
+      this.#exited.resolve();
+      this.#died(code);
+    });
+    return thread;
+  }
+
+  #post(message: ToThread): void {
+    if (this.#phase !== 'over') this.#thread?.postMessage(message);
+  }
+
+  #take(message: FromThread): void {
+    if (this.#phase === 'over') return;
+    this.#silentPeriods = 0;
+    if (isCall(message)) {
+      this.#calls.take(message);
+      return;
+    }
+    const { logger, onRunning, onFailed, onCompleted, onCommit } = this.#options;
+    switch (message.kind) {
+      case 'log':
+        writeLine(logger, message);
+        break;
+      case 'state':
+        this.#show(message);
+        break;
+      case 'running':
+        onRunning();
+        break;
+      case 'completed':
+        onCompleted();
+        break;
+      case 'failed':
+        if (this.#phase === 'running') {
+          this.#phase = 'failed';
+          onFailed(message.trace, { again: message.again });
+        }
+        this.#arm(this.#options.gracefulTimeoutMs, 0);
+        break;
+      case 'commit':
+        onCommit(message.succeeded, message.ms);
+        break;
+      case 'ended':
+        void this.#thread?.terminate();
+        this.#end(message.undelivered);
+        break;
+    }
+  }
+
+  #show(state: TaskState): void {
+    const { metrics, measured, onTopic } = this.#options;
+    this.#state = state;
+    this.#counters.show(state.counters, metrics);
+    for (const [at, name] of this.#gauges.entries()) metrics.set(name, state.gauges[at] ?? 0);
+    measured.add(state.report, this.#errorsBefore);
+    for (const topic of state.topics) onTopic(topic);
+  }
+
+  /** A shorter time than before wins. */
+  #arm(ms: number, terminationMs: number): void {
+    const { clock } = this.#options;
+    const at = clock.monotonic() + ms;
+    if (this.#phase === 'over' || (this.#deadline !== undefined && this.#deadline.at <= at)) return;
+    this.#deadline?.timer.cancel();
+    this.#deadline = { at, timer: clock.after(ms, () => void this.#abandon(terminationMs)) };
+  }
+
+  /** The thread does not come to an end by itself. */
+  async #abandon(terminationMs: number): Promise<void> {
+    if (this.#phase === 'over') return;
+    const { clock } = this.#options;
+    const undelivered = this.#countLoss('shutdown_timeout');
+    this.#log('task_cancelled', { undelivered });
+    this.#phase = 'over';
+    void this.#thread?.terminate();
+    await settlesWithin({ clock, ms: terminationMs }, this.#exited.promise);
+    this.#end(undelivered);
+  }
+
+  /** The thread has ended, and did not say so before. */
+  #died(code: number): void {
+    if (this.#phase === 'over') return;
+    const how = `the thread of the task ended with exit code ${code}`;
+    this.#fail(this.#thrown ?? new ConnectorError('internal', `${how}, although the task was not stopped`));
+  }
+
+  /** Ends the task for a reason that its own thread cannot report. */
+  #fail(thrown: unknown): void {
+    if (this.#phase === 'over') return;
+    const before = this.#phase;
+    const undelivered = this.#countLoss('delivery_unknown');
+    const scrub = (text: string): string => this.#scrubs.reduce((clean, one) => one(clean), text);
+    const reason = scrub(thrown instanceof Error ? thrown.message : String(thrown));
+    this.#log('task_thread_ended', { reason, undelivered });
+    void this.#thread?.terminate();
+    this.#end(undelivered);
+    if (before === 'running') this.#options.onFailed(traceOf(thrown, scrub), { again: false });
+  }
+
+  #end(undelivered: number): void {
+    this.#phase = 'over';
+    this.#deadline?.timer.cancel();
+    this.#watch?.cancel();
+    this.#calls.close(new ConnectorError('closed', 'the thread of the task has ended'));
+    void this.#offsets?.release();
+    this.#over.resolve(undelivered);
+  }
+
+  /** Counts what the thread had received and not settled when it ended. */
+  #countLoss(cause: DropCause): number {
+    const { metrics } = this.#options;
+    this.#counters.show(this.#counters.read(), metrics);
+    for (const name of goneWithThread) if (this.#gauges.includes(name)) metrics.set(name, 0);
+    if (!Object.hasOwn(metrics.table, 'UnaccountedCount')) return 0;
+    const lost = Math.max(0, metrics.read('UnaccountedCount'));
+    const attribute = dropAttribute(cause);
+    if (metrics.hasCounter(attribute)) metrics.counter(attribute).value += lost;
+    return lost;
+  }
+
+  /** A thread that says nothing for long is in an endless loop. It is counted in periods, because the worker itself may have been stopped. */
+  #watchNext(): void {
+    const { clock } = this.#options;
+    this.#watch = clock.after(WATCH_MS, () => {
+      if (this.#phase === 'over') return;
+      this.#silentPeriods += 1;
+      if (this.#silentPeriods <= MOST_SILENT_PERIODS) {
+        this.#watchNext();
+        return;
+      }
+      const seconds = (MOST_SILENT_PERIODS * WATCH_MS) / 1000;
+      this.#fail(
+        new ConnectorError(
+          'timeout',
+          `the thread of the task did not answer for ${seconds} s, and was ended`,
+        ),
+      );
+    });
+  }
+
+  #services() {
+    const { connectorName, resolve, offsets, fence, checkCurrent } = this.#options;
+    const opened = (): ConnectorOffsets => {
+      if (this.#offsets === undefined) throw new ConnectorError('internal', 'offsets are not open');
+      return this.#offsets;
+    };
+    return {
+      resolve: async (raw: RawConfig) => {
+        const { config, issues, unresolved, secrets, scrub } = await resolve(raw);
+        this.#scrubs = [...this.#scrubs, scrub].slice(-REMEMBERED);
+        return { config, issues, unresolved, secrets };
+      },
+      openOffsets: async (topic: string | undefined, signal: AbortSignal) => {
+        this.#offsets = await offsets.use(connectorName, topic, signal);
+        return this.#offsets.topic;
+      },
+      readOffsets: async (_: undefined, signal: AbortSignal) => {
+        await opened().readToEnd(signal);
+        return opened().list();
+      },
+      putOffsets: (writes: readonly OffsetWrite[]) => opened().put(writes),
+      offsetRecords: async ({ writes, now }: { writes: readonly OffsetWrite[]; now: number }) =>
+        opened().records(writes, now),
+      offsetsCommitted: async (writes: readonly OffsetWrite[]) => opened().committed(writes),
+      fence: (_: undefined, signal: AbortSignal) => fence(signal),
+      checkCurrent: (_: undefined, signal: AbortSignal) => checkCurrent(signal),
+    };
+  }
+}
+
+/** Milliseconds that count the same in all threads. */
+export function machineMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}

@@ -1,0 +1,255 @@
+import type { EventLog, LogEventTable } from '../../diagnostics/log-event.ts';
+import type { MetricTable } from '../../diagnostics/metric-def.ts';
+import type { MetricGroup } from '../../diagnostics/metric-group.ts';
+import type { Clock, Timer } from '../../time/clock.ts';
+import type { BoundedQueue } from './bounded-queue.ts';
+
+/** The attributes of a source that holds its peer up: a connector's table spreads them. */
+export const holdUpMetrics = {
+  IsHeldUp: {
+    kind: 'gauge',
+    unit: 'boolean',
+    help: 'Whether nothing is read from the peer now, because the queue is full',
+    series: { name: 'connect_source_held_up' },
+  },
+  HeldUpMillis: {
+    kind: 'counter',
+    unit: 'milliseconds',
+    help: 'Time for which nothing was read from the peer, because the queue was full',
+    series: { name: 'connect_source_held_up_seconds_total', scale: 0.001 },
+  },
+} as const satisfies MetricTable;
+
+/** Log events of a source that holds its peer up: a connector's table spreads them. */
+export const holdUpEvents = {
+  queue_grace_over: {
+    level: 'warn',
+    help: 'The queue was full, and the log acknowledged nothing for the time of grace: reading continues, and what does not fit is dropped, until the log takes records again. Fields: `grace_ms`, `queue_size`, `queue_capacity`.',
+    everyMs: 1000,
+  },
+} as const satisfies LogEventTable;
+
+/** Messages of a queue, and bytes of them together. */
+export interface QueueBounds {
+  readonly capacity: number;
+  readonly capacityBytes: number;
+}
+
+/** When a peer is held up, and for how long. */
+export interface HoldUpLimits {
+  /** From which on the queue counts as full: what was configured. */
+  readonly full: QueueBounds;
+  /** Room beyond that for what was read already when reading stops: it cannot be put back. */
+  readonly excess: QueueBounds;
+  /**
+   * How long the log may acknowledge nothing before messages are dropped, in milliseconds. 0: they are dropped at once, and the
+   * peer is never held up. Infinity: none is ever dropped.
+   */
+  readonly graceMs: number;
+}
+
+export interface HoldUpOptions {
+  /** Its bounds are set by the {@link HoldUp} from now on. */
+  readonly queue: Pick<BoundedQueue<unknown>, 'size' | 'bytes' | 'resize'>;
+  readonly clock: Clock;
+  /** A group whose table has at least {@link holdUpMetrics}. */
+  readonly metrics: Pick<MetricGroup<typeof holdUpMetrics>, 'counter' | 'set' | 'observe'>;
+  readonly log: EventLog<typeof holdUpEvents>;
+  readonly limits: HoldUpLimits;
+  /** Stops reading. Called again when something arrives all the same: from a connection that began meanwhile. */
+  readonly pause: () => void;
+  /** Reads on. May deliver messages before it returns. */
+  readonly resume: () => void;
+}
+
+/** A peer that is not read. */
+interface Held {
+  readonly kind: 'held';
+  /** Monotonic milliseconds. */
+  readonly since: number;
+  /** Monotonic time at which the grace is over unless something is acknowledged. */
+  deadline: number;
+  timer: Timer | undefined;
+}
+
+/**
+ * - open: everything is read.
+ * - held: the queue was full, and nothing is read until half of it is free, or the grace is over.
+ * - dropping: the grace was over, and everything is read, until the log takes something.
+ */
+type State = Held | { readonly kind: 'open' | 'dropping' | 'closed' };
+
+const open: State = { kind: 'open' };
+
+/** How often the time is counted while a peer is held up, in milliseconds. */
+const COUNT_EVERY_MS = 1000;
+
+/**
+ * Backpressure before loss: a full queue first stops reading, so that the peer has to wait, and has messages dropped only when the
+ * log acknowledges nothing for longer than the grace. Nothing is dropped in here: the bounds of the queue are what it refuses by.
+ */
+export class HoldUp {
+  readonly #options: HoldUpOptions;
+  #limits: HoldUpLimits;
+  #state: State = open;
+  /** Until when the present hold is counted: monotonic milliseconds. */
+  #countedTo = 0;
+  /** Part of a millisecond that is not counted yet: under a flood most holds are shorter than one. */
+  #uncounted = 0;
+
+  constructor(options: HoldUpOptions) {
+    this.#options = options;
+    this.#limits = options.limits;
+    this.#setBounds();
+    options.metrics.observe('IsHeldUp', () => (this.isHeld ? 1 : 0));
+  }
+
+  /** Whether nothing is read now. */
+  get isHeld(): boolean {
+    return this.#state.kind === 'held';
+  }
+
+  /** Milliseconds for which nothing is read by now; undefined while everything is. */
+  get heldMs(): number | undefined {
+    return this.#state.kind === 'held' ? this.#options.clock.monotonic() - this.#state.since : undefined;
+  }
+
+  /** Messages, and bytes of them, from which on the queue counts as full. */
+  get full(): QueueBounds {
+    return this.#limits.full;
+  }
+
+  /** Stops reading when the queue is full. Called after messages were queued, and when a connection begins; cheap enough for each message. */
+  check(): void {
+    if (!this.#isFull()) return;
+    if (this.#state.kind === 'open') this.#hold();
+    else if (this.#state.kind === 'held') this.#options.pause();
+  }
+
+  /** Records left the queue for the log. */
+  taken(): void {
+    if (this.#state.kind === 'held') {
+      if (this.#isRoomy()) this.#readOn(open);
+      else this.progressed();
+    } else if (this.#state.kind === 'dropping') {
+      this.#state = open;
+      this.#setBounds();
+      this.check();
+    }
+  }
+
+  /** The log acknowledged records, so that the grace begins again. */
+  progressed(): void {
+    if (this.#state.kind === 'held') this.#state.deadline = this.#deadline();
+  }
+
+  /** Other limits from now on. */
+  configure(limits: HoldUpLimits): void {
+    this.#limits = limits;
+    this.#setBounds();
+    if (this.#state.kind !== 'held') return;
+    if (limits.graceMs === 0) {
+      this.#readOn(open);
+      return;
+    }
+    this.#state.timer?.cancel();
+    this.#state.deadline = this.#deadline();
+    this.#wait(this.#state);
+  }
+
+  /** Nothing more arrives. Idempotent. */
+  close(): void {
+    if (this.#state.kind === 'held') this.#leave(this.#state);
+    this.#state = { kind: 'closed' };
+    this.#options.metrics.set('IsHeldUp', 0);
+  }
+
+  #isFull(): boolean {
+    const { size, bytes } = this.#options.queue;
+    const { capacity, capacityBytes } = this.#limits.full;
+    return size >= capacity || bytes >= capacityBytes;
+  }
+
+  /** Half of the room, so that pausing and reading do not alternate for each message. */
+  #isRoomy(): boolean {
+    const { size, bytes } = this.#options.queue;
+    const { capacity, capacityBytes } = this.#limits.full;
+    return size <= capacity / 2 && bytes <= capacityBytes / 2;
+  }
+
+  #deadline(): number {
+    return this.#options.clock.monotonic() + this.#limits.graceMs;
+  }
+
+  #hold(): void {
+    if (this.#limits.graceMs === 0) return;
+    const since = this.#options.clock.monotonic();
+    this.#countedTo = since;
+    const held: Held = { kind: 'held', since, deadline: this.#deadline(), timer: undefined };
+    this.#wait(held);
+    this.#state = held;
+    this.#options.pause();
+  }
+
+  /** One timer for the whole hold: progress only moves the deadline. */
+  #wait(held: Held): void {
+    const { clock } = this.#options;
+    const leftMs = held.deadline - clock.monotonic();
+    held.timer = clock.after(Math.max(0, Math.min(leftMs, COUNT_EVERY_MS)), () => this.#look(held));
+  }
+
+  #look(held: Held): void {
+    this.#count();
+    if (this.#options.clock.monotonic() < held.deadline) this.#wait(held);
+    // When this process stood still, its timers run before it reads what the log acknowledged meanwhile: look again after that.
+    else setImmediate(() => this.#lookAgain(held));
+  }
+
+  #lookAgain(held: Held): void {
+    if (this.#state !== held) return;
+    if (this.#options.clock.monotonic() < held.deadline) {
+      this.#wait(held);
+      return;
+    }
+    const { queue, log } = this.#options;
+    const { graceMs, full } = this.#limits;
+    log('queue_grace_over', {
+      grace_ms: graceMs,
+      queue_size: queue.size,
+      queue_capacity: full.capacity,
+    });
+    this.#readOn({ kind: 'dropping' });
+  }
+
+  #readOn(state: State): void {
+    if (this.#state.kind === 'held') this.#leave(this.#state);
+    this.#state = state;
+    this.#setBounds();
+    // Last: the messages that it delivers may fill the queue again.
+    this.#options.resume();
+  }
+
+  #leave({ timer }: Held): void {
+    timer?.cancel();
+    this.#count();
+  }
+
+  #count(): void {
+    const now = this.#options.clock.monotonic();
+    this.#uncounted += now - this.#countedTo;
+    this.#countedTo = now;
+    const whole = Math.floor(this.#uncounted);
+    this.#options.metrics.counter('HeldUpMillis').value += whole;
+    this.#uncounted -= whole;
+  }
+
+  /** While messages are dropped the bounds are those that were configured. */
+  #setBounds(): void {
+    const { full, excess, graceMs } = this.#limits;
+    if (graceMs === 0 || this.#state.kind === 'dropping') {
+      this.#options.queue.resize(full.capacity, full.capacityBytes);
+      return;
+    }
+    this.#options.queue.resize(full.capacity + excess.capacity, full.capacityBytes + excess.capacityBytes);
+  }
+}

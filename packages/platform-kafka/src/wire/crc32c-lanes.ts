@@ -1,0 +1,78 @@
+import { LANE_BYTES, laneModule } from './gen/crc32c-lanes.ts';
+
+const LANES = 16;
+
+/** Bytes that are taken at once: a segment for each lane of a 128-bit register. */
+export const PIECE_BYTES: number = LANES * LANE_BYTES;
+
+/** Continues a checksum, which is not inverted at the end, over {@link PIECE_BYTES} bytes. */
+export type PieceChecksum = (crc: number, piece: Uint8Array) => number;
+
+/** As much of it as is needed here: its typings come with those of browsers. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (compiled: object) => { readonly exports: unknown };
+};
+
+/** What the module offers: sixteen checksums, each over its segment of the memory, from states that lie after all of them. */
+interface LaneModule {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  readonly run: (this: void) => void;
+}
+
+/**
+ * CRC-32C in WebAssembly, at three times the speed of tables in JavaScript. `table` says what each byte becomes when it leaves a
+ * checksum. Undefined where the engine has no WebAssembly, no room for its memory, or not the instructions of 128 bits.
+ */
+export function createPieceChecksum(table: Int32Array): PieceChecksum | undefined {
+  const lanes = instantiate();
+  if (lanes === undefined) return undefined;
+  const memory = new Uint8Array(lanes.memory.buffer);
+  const states = memory.subarray(PIECE_BYTES, PIECE_BYTES + 4 * LANES);
+  const further = afterSegment(table);
+  return (crc, piece) => {
+    memory.set(piece);
+    // The first segment continues the checksum, the others begin with nothing.
+    states.fill(0);
+    for (let byte = 0; byte < 4; byte++) states[byte * LANES] = crc >>> (8 * byte);
+    lanes.run();
+    let joined = 0;
+    for (let lane = 0; lane < LANES; lane++) joined = further(joined) ^ stateOf(states, lane);
+    return joined;
+  };
+}
+
+function instantiate(): LaneModule | undefined {
+  try {
+    const compiled = new WebAssembly.Module(Buffer.from(laneModule, 'base64'));
+    return new WebAssembly.Instance(compiled).exports as LaneModule;
+  } catch {
+    // Tables do the same, at a third of the speed.
+    return undefined;
+  }
+}
+
+/** The four bytes of a checksum lie apart: all first ones of the lanes are together. */
+function stateOf(states: Uint8Array, lane: number): number {
+  const byte = (index: number): number => states[index * LANES + lane] as number;
+  return byte(0) | (byte(1) << 8) | (byte(2) << 16) | (byte(3) << 24);
+}
+
+/** What a checksum becomes after a segment of zeros: the sum of what its four bytes become, which are looked up. */
+function afterSegment(table: Int32Array): (crc: number) => number {
+  const bits = Array.from({ length: 32 }, (_, bit) => {
+    let crc = 1 << bit;
+    for (let zero = 0; zero < LANE_BYTES; zero++) crc = (crc >>> 8) ^ (table[crc & 255] as number);
+    return crc;
+  });
+  const sums = Int32Array.from({ length: 4 * 256 }, (_, at) =>
+    bits
+      .slice((at >>> 8) * 8, (at >>> 8) * 8 + 8)
+      .reduce((sum, of, bit) => ((at >>> bit) & 1 ? sum ^ of : sum), 0),
+  );
+  return (crc) =>
+    (sums[crc & 255] as number) ^
+    (sums[256 | ((crc >>> 8) & 255)] as number) ^
+    (sums[512 | ((crc >>> 16) & 255)] as number) ^
+    (sums[768 | (crc >>> 24)] as number);
+}

@@ -1,0 +1,59 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { killWorkerProcesses, startWorkerProcess } from './end-to-end/worker-process.ts';
+
+afterAll(killWorkerProcesses);
+
+/** The package that a module belongs to. */
+function packageOf(url: string): string {
+  const installed = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1];
+  return installed ?? `@levada/${/\/packages\/([^/]+)\//.exec(url)?.[1]}`;
+}
+
+const ofPino = [
+  '@pinojs/redact',
+  'atomic-sleep',
+  'on-exit-leak-free',
+  'pino',
+  'pino-std-serializers',
+  'quick-format-unescaped',
+  'safe-stable-stringify',
+  'sonic-boom',
+  'thread-stream',
+];
+
+it('loads no package before something needs it, because each costs memory and time at the start', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'levada-modules-'));
+  const file = join(folder, 'modules.txt');
+  const list = new URL('list-modules.mjs', import.meta.url);
+  const environment = { MODULES_FILE: file, NODE_OPTIONS: `--import=${list}` };
+  const worker = await startWorkerProcess(folder, {}, environment);
+  const loaded = async (): Promise<ReadonlySet<string>> => {
+    const urls = (await readFile(file, 'utf8')).split('\n').filter((url) => url.startsWith('file:'));
+    return new Set(urls.filter((url) => url !== list.href).map(packageOf));
+  };
+  await worker.ready();
+  await worker.call('GET', '/connector-plugins');
+  await worker.call('GET', '/metrics');
+  const idle = [
+    '@levada/connect-runtime-core',
+    '@levada/connect-transforms',
+    '@levada/platform-embedded',
+    '@levada/registry-converters',
+    '@levada/runtime-server',
+    ...ofPino,
+  ];
+  expect(await loaded()).toEqual(new Set(idle));
+  const { status } = await worker.call('PUT', '/connectors/prices/config', {
+    'connector.class': 'WebSocketSource',
+    'tasks.max': '1',
+    'websocket.url': 'ws://127.0.0.1:1/',
+    'platform.topic': 'prices',
+  });
+  expect(status).toBe(201);
+  await worker.untilState('prices', 'RUNNING');
+  expect(await loaded()).toEqual(new Set([...idle, '@levada/source-websocket', 'ws']));
+  expect(await worker.end('SIGTERM')).toBe(0);
+});

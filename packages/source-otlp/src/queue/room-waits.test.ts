@@ -1,0 +1,92 @@
+import { createManualClock } from '@levada/connect-runtime-core/testing';
+import { describe, expect, it } from 'vitest';
+import { RoomWaits, type WaitEnd } from './room-waits.ts';
+
+const LIMITS = { graceMs: 1000, mostMs: 8000 };
+const ONE = { messages: 1, bytes: 10 };
+
+function setUp() {
+  const clock = createManualClock();
+  const state = { room: 0 };
+  const waits = new RoomWaits({ clock, fits: ({ messages }) => messages <= state.room });
+  const ends: (readonly [name: string, end: WaitEnd])[] = [];
+  const wait = (name: string, need = ONE, limits = LIMITS) => {
+    const one = waits.wait(need, limits);
+    void one?.ended.then((end) => ends.push([name, end]));
+    return one;
+  };
+  const take = async (room: number): Promise<void> => {
+    state.room = room;
+    waits.made();
+    await clock.advance(0);
+  };
+  return { clock, waits, ends, wait, take };
+}
+
+describe('requests that wait for room in a queue', () => {
+  it('continue in the order in which they came, as many as fit', async () => {
+    const { waits, ends, wait, take } = setUp();
+    for (const name of ['a', 'b', 'c']) wait(name);
+    await take(2);
+    expect(ends).toEqual([
+      ['a', 'room'],
+      ['b', 'room'],
+    ]);
+    expect(waits.size).toBe(1);
+  });
+
+  it('are not overtaken by smaller ones', async () => {
+    const { ends, wait, take } = setUp();
+    wait('large', { messages: 3, bytes: 10 });
+    wait('small');
+    await take(2);
+    expect(ends).toEqual([]);
+    await take(4);
+    expect(ends).toEqual([
+      ['large', 'room'],
+      ['small', 'room'],
+    ]);
+  });
+
+  it('are let go when nothing was taken for the time of grace, and later ones do not wait until something is', async () => {
+    const { clock, ends, wait, take } = setUp();
+    wait('a');
+    await clock.advance(999);
+    expect(ends).toEqual([]);
+    await clock.advance(1);
+    expect(ends).toEqual([['a', 'late']]);
+    expect(wait('b')).toBeUndefined();
+    await take(0);
+    expect(wait('c')).toBeDefined();
+  });
+
+  it('wait on for as long as something is taken now and then, up to their own limit', async () => {
+    const { clock, ends, wait, take } = setUp();
+    wait('a', ONE, { graceMs: 1000, mostMs: 2500 });
+    wait('b');
+    for (let i = 0; i < 3; i += 1) {
+      await clock.advance(900);
+      await take(0);
+    }
+    expect(ends).toEqual([['a', 'late']]);
+    await take(1);
+    expect(ends.at(-1)).toEqual(['b', 'room']);
+  });
+
+  it('leave no timer when they end, their clients leave, or the receivers stop', async () => {
+    const { clock, waits, ends, wait, take } = setUp();
+    wait('a')?.cancel();
+    wait('b');
+    await take(1);
+    wait('c');
+    waits.close();
+    await clock.advance(0);
+    expect(ends).toEqual([
+      ['a', 'gone'],
+      ['b', 'room'],
+      ['c', 'late'],
+    ]);
+    expect(clock.pending).toBe(0);
+    expect(wait('d')).toBeUndefined();
+  });
+});

@@ -1,0 +1,123 @@
+import type { Clock, Timer } from '@levada/connect-runtime-core';
+
+/** What a request needs of a queue. */
+export interface NeededRoom {
+  readonly messages: number;
+  readonly bytes: number;
+}
+
+export interface RoomWaitsOptions {
+  readonly clock: Clock;
+  /** Whether there is room for so much now. */
+  readonly fits: (need: NeededRoom) => boolean;
+}
+
+/** How long a request is held at most. */
+export interface HoldLimits {
+  /** Milliseconds in which the queue has to make room at all, for this request or for others. */
+  readonly graceMs: number;
+  /** Milliseconds for this request. */
+  readonly mostMs: number;
+}
+
+/**
+ * How a wait ended. `room`: there is room, and nothing else came first. `late`: there is none, and the request is treated as
+ * one that arrives at a full queue. `gone`: its client does not wait any more.
+ */
+export type WaitEnd = 'room' | 'late' | 'gone';
+
+/** A request that waits. */
+export interface RoomWait {
+  readonly ended: Promise<WaitEnd>;
+  /** The client is gone. */
+  cancel(): void;
+}
+
+interface Waiting {
+  readonly need: NeededRoom;
+  readonly graceMs: number;
+  readonly timer: Timer;
+  readonly end: (how: WaitEnd) => void;
+}
+
+/**
+ * Requests that are held because the queue of their signal is full, first come, first served. They wait for as long as the log
+ * takes something out of the queue now and then; once it has taken nothing for the time of grace, those that wait are let
+ * go, and later ones are not held until it takes something again.
+ */
+export class RoomWaits {
+  readonly #options: RoomWaitsOptions;
+  readonly #waiting = new Set<Waiting>();
+  /** Runs while requests wait: since the log last took something, or since the first of them came. */
+  #grace: Timer | undefined;
+  #stuck = false;
+  #closed = false;
+
+  constructor(options: RoomWaitsOptions) {
+    this.#options = options;
+  }
+
+  /** Requests that wait now. */
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  /** Whether requests are held now, should the queue be full. */
+  holds(graceMs: number): boolean {
+    return !this.#stuck && !this.#closed && graceMs > 0;
+  }
+
+  /** Holds a request. Undefined: it is not held, because the log takes nothing, or the receivers stop. */
+  wait(need: NeededRoom, { graceMs, mostMs }: HoldLimits): RoomWait | undefined {
+    if (!this.holds(graceMs)) return undefined;
+    const { clock } = this.#options;
+    const { promise, resolve } = Promise.withResolvers<WaitEnd>();
+    const timer = clock.after(mostMs, () => this.#end(waiting, 'late'));
+    const waiting: Waiting = { need, graceMs, timer, end: resolve };
+    this.#waiting.add(waiting);
+    this.#grace ??= clock.after(graceMs, () => this.#giveUp());
+    return { ended: promise, cancel: () => this.#end(waiting, 'gone') };
+  }
+
+  /** Something was taken out of the queue. */
+  made(): void {
+    this.#stuck = false;
+    if (this.#waiting.size === 0) return;
+    let messages = 0;
+    let bytes = 0;
+    for (const waiting of this.#waiting) {
+      const { need } = waiting;
+      if (!this.#options.fits({ messages: messages + need.messages, bytes: bytes + need.bytes })) break;
+      messages += need.messages;
+      bytes += need.bytes;
+      this.#end(waiting, 'room');
+    }
+    this.#grace?.cancel();
+    const [first] = this.#waiting;
+    this.#grace = first && this.#options.clock.after(first.graceMs, () => this.#giveUp());
+  }
+
+  /** Nothing is held any more. */
+  close(): void {
+    this.#closed = true;
+    this.#endAll();
+  }
+
+  #giveUp(): void {
+    this.#stuck = true;
+    this.#endAll();
+  }
+
+  #endAll(): void {
+    for (const waiting of this.#waiting) this.#end(waiting, 'late');
+  }
+
+  #end(waiting: Waiting, how: WaitEnd): void {
+    if (!this.#waiting.delete(waiting)) return;
+    waiting.timer.cancel();
+    waiting.end(how);
+    if (this.#waiting.size > 0) return;
+    this.#grace?.cancel();
+    this.#grace = undefined;
+  }
+}

@@ -1,0 +1,146 @@
+import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { grpcClient, postExport, rawClient, requestText, spanName, spanNamed } from '@levada/test-peers/otlp';
+import { realisticRequest } from '@levada/test-peers/otlp-requests';
+import { describe, expect, it } from 'vitest';
+import { otlpSchema } from '../src/model/otlp-schema.ts';
+import { type RunningTask, startTask, texts } from './running-task.ts';
+
+const OF_ONE = { 'otlp.message.queue.size': '1' };
+const threeSpans = realisticRequest(otlpSchema(), 'traces', 3);
+
+/** A task whose queue of traces is full. */
+async function fullTask(config: Readonly<Record<string, string>> = {}) {
+  const clock = createManualClock();
+  const running = await startTask({ ...OF_ONE, ...config }, { clock });
+  await postExport(running.httpPort, 'traces', spanNamed('first'));
+  return { clock, running };
+}
+
+const underWay = ({ metrics }: RunningTask, exports: number): Promise<unknown> =>
+  waitFor(() => metrics.read('PendingExports') === exports);
+
+describe('an export that arrives at a full queue', () => {
+  it('waits until the log takes something, and is answered with success over HTTP and gRPC', async () => {
+    const { running } = await fullTask();
+    const { httpPort, grpcPort, metrics } = running;
+    const overHttp = postExport(httpPort, 'traces', spanNamed('second'));
+    await underWay(running, 1);
+    const overGrpc = grpcClient(grpcPort).export('traces', threeSpans);
+    await underWay(running, 2);
+    expect(metrics.read('TracesReceived')).toBe(1);
+    const records = [...(await running.take(1)), ...(await running.take(1))];
+    expect((await overHttp).status).toBe(200);
+    records.push(...(await running.take(1)));
+    expect((await overGrpc).code).toBe(0);
+    expect(texts(records).map(spanName).slice(0, 2)).toEqual(['first', 'second']);
+    expect([metrics.read('TracesReceived'), metrics.read('TracesDropped')]).toEqual([3, 0]);
+    expect(records.map(({ sourceOffset }) => sourceOffset?.['sequence'])).toEqual([1, 2, 3]);
+    await running.stop();
+  });
+
+  it('is refused when the log has taken nothing for the time of grace, and later ones at once', async () => {
+    const { clock, running } = await fullTask();
+    const held = postExport(running.httpPort, 'traces', spanNamed('second'));
+    await underWay(running, 1);
+    await clock.advance(1000);
+    expect(await held).toMatchObject({ status: 503, json: { message: 'queue full' } });
+    expect((await postExport(running.httpPort, 'traces', spanNamed('third'))).status).toBe(503);
+    expect(running.metrics.read('TracesDropped')).toBe(2);
+    expect(running.metrics.read('UnaccountedCount')).toBe(0);
+    await running.take(1);
+    expect((await postExport(running.httpPort, 'traces', spanNamed('fourth'))).status).toBe(200);
+    await running.stop();
+  });
+
+  it('is answered as configured after the time of grace', async () => {
+    const { clock, running } = await fullTask({
+      'otlp.queue.full.answer': 'accept',
+      'otlp.queue.full.grace.ms': '50',
+    });
+    const held = postExport(running.httpPort, 'traces', spanNamed('second'));
+    await underWay(running, 1);
+    await clock.advance(50);
+    const partialSuccess = { rejectedSpans: '1', errorMessage: 'queue full' };
+    expect(await held).toMatchObject({ status: 200, json: { partialSuccess } });
+    await running.stop();
+  });
+
+  it('has its body read only when there is room', async () => {
+    const { running } = await fullTask({ 'otlp.max.request.size': '1000000' });
+    const client = await rawClient(running.httpPort);
+    const headers = { 'Content-Length': '900000', Expect: '100-continue' };
+    client.send(requestText(headers));
+    await underWay(running, 1);
+    expect([client.rest(), running.metrics.read('PendingBytes')]).toEqual(['', 0]);
+    await running.take(1);
+    expect((await client.answer()).status).toBe(100);
+    client.socket.destroy();
+    await running.stop();
+  });
+
+  it('is refused without its body when nothing can be taken and enough was looked at', async () => {
+    const { clock, running } = await fullTask();
+    const held = postExport(running.httpPort, 'traces', spanNamed('second'));
+    await underWay(running, 1);
+    await clock.advance(1000);
+    expect((await held).status).toBe(503);
+    const broken = Buffer.alloc(5 * 1024 * 1024, 0xff);
+    expect((await grpcClient(running.grpcPort).export('traces', broken)).code).toBe(3);
+    const client = await rawClient(running.httpPort);
+    client.send(requestText({ 'Content-Length': '900000', Expect: '100-continue' }));
+    expect(await client.answer()).toMatchObject({ status: 503, headers: { connection: 'close' } });
+    expect(running.metrics.read('TracesDropped')).toBe(2);
+    await running.stop();
+  });
+
+  it('is forgotten when its client leaves', async () => {
+    const { running } = await fullTask();
+    const client = await rawClient(running.httpPort);
+    client.send(requestText({ 'Content-Length': '2' }, { body: '{}' }));
+    await underWay(running, 1);
+    client.socket.destroy();
+    await underWay(running, 0);
+    const records = await running.stop();
+    expect(records).toHaveLength(1);
+    expect(running.metrics.read('TotalMessagesDropped')).toBe(0);
+  });
+
+  it('is answered before the deadline of its client', async () => {
+    const { clock, running } = await fullTask({ 'otlp.queue.full.grace.ms': '60000' });
+    const client = grpcClient(running.grpcPort);
+    const held = client.export('traces', threeSpans, { deadline: Date.now() + 4000 });
+    await underWay(running, 1);
+    await clock.advance(4000);
+    expect(await held).toMatchObject({ code: 14, details: 'queue full' });
+    await running.stop();
+  });
+
+  it('is answered when the receivers stop', async () => {
+    const { running } = await fullTask();
+    const held = postExport(running.httpPort, 'traces', spanNamed('second'));
+    await underWay(running, 1);
+    const left = await running.stop();
+    expect((await held).status).toBe(503);
+    expect(texts(left).map(spanName)).toEqual(['first']);
+  });
+
+  it('waits for the log as well with otlp.ack.mode=produced', async () => {
+    const { running } = await fullTaskWaiting();
+    const held = grpcClient(running.grpcPort).export('traces', threeSpans);
+    await underWay(running, 2);
+    const first = await running.poll();
+    running.task.committed(first, new Map());
+    const second = await running.poll();
+    running.task.committed(second, new Map());
+    expect((await held).code).toBe(0);
+    await running.stop();
+  });
+});
+
+/** A task with `otlp.ack.mode=produced` whose queue is full. */
+async function fullTaskWaiting() {
+  const running = await startTask({ ...OF_ONE, 'otlp.ack.mode': 'produced' });
+  void grpcClient(running.grpcPort).export('traces', threeSpans);
+  await waitFor(() => running.metrics.read('TracesQueueSize') === 1);
+  return { running };
+}

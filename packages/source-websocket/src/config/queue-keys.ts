@@ -1,0 +1,62 @@
+import type { ConfigKey } from '@levada/connect-runtime-core';
+import { atLeast, between, oneOf } from '@levada/connect-runtime-core/config';
+
+/** Longest grace, in milliseconds: a day. `block` has no end. */
+const MAX_GRACE_MS = 24 * 60 * 60 * 1000;
+
+/** The queue between the connection and the log. */
+export const queueKeys = [
+  {
+    name: 'websocket.message.queue.size',
+    type: 'int',
+    default: 10000,
+    importance: 'medium',
+    documentation: 'Most messages waiting between the connection and the log.',
+    validator: between(1, 10_000_000),
+    group: 'Queue',
+    option: 'queueSize',
+    example: '1000',
+  },
+  {
+    name: 'websocket.message.queue.bytes',
+    type: 'long',
+    default: 64 * 1024 * 1024,
+    importance: 'low',
+    documentation: 'Most bytes of all waiting messages together.',
+    validator: atLeast(1),
+    group: 'Queue',
+    option: 'queueBytes',
+    example: '32 * 1024 * 1024',
+  },
+  {
+    name: 'websocket.queue.full.policy',
+    type: 'string',
+    default: 'drop_newest',
+    libraryDefault: 'block',
+    importance: 'low',
+    documentation:
+      'What a full queue does: both stop reading from the connection, so that the server is held up; block for as long as it takes, drop_newest for websocket.queue.full.grace.ms, and then it drops and counts what arrives. Default in a service: block.',
+    validator: oneOf('drop_newest', 'block'),
+    recommend: () => ['drop_newest', 'block'],
+    group: 'Queue',
+    option: 'overflow',
+    optionDocumentation:
+      'What a full queue does: block stops reading from the connection until there is room, so that nothing is lost here; drop_newest does so for overflowGraceMs, and then drops what arrives, counts it, and emits it as dropped.',
+    example: "'drop_newest'",
+  },
+  {
+    name: 'websocket.queue.full.grace.ms',
+    type: 'long',
+    default: 1000,
+    importance: 'low',
+    documentation:
+      'With websocket.queue.full.policy=drop_newest: how long a full queue holds the server up while the log acknowledges nothing, before messages are dropped. Each acknowledgement begins it again, so that nothing is lost while the log is healthy. 0: drop at once.',
+    validator: between(0, MAX_GRACE_MS),
+    update: 'live',
+    group: 'Queue',
+    option: 'overflowGraceMs',
+    optionDocumentation:
+      "With overflow 'drop_newest': how long a full queue holds the server up while nothing is read from it, before messages are dropped. Whatever is read begins it again. 0: drop at once.",
+    example: '5000',
+  },
+] as const satisfies readonly ConfigKey[];
