@@ -49,6 +49,8 @@ function pendingChangesets(folder) {
 
 function rehearse() {
   const clone = mkdtempSync(join(tmpdir(), 'levada-release-'));
+  // A terminal sends Ctrl+C to the commands as well: they fail, and the clone is removed.
+  process.on('SIGINT', () => undefined);
   const run = (program, ...rest) => execFileSync(program, rest, { cwd: clone, stdio: 'inherit' });
   try {
     execFileSync('git', ['clone', '--quiet', '--no-hardlinks', root, clone]);

@@ -8,6 +8,7 @@ const sources = [
   'action.yml',
   '.pre-commit-hooks.yaml',
   'packages/executable/package.json',
+  'packages/runtime-server/src/compose.ts',
   'packages/runtime-server/src/version.ts',
   'packages/source-grpc/src/connector.ts',
   'packages/source-grpc/src/transport/request-headers.ts',
@@ -15,7 +16,7 @@ const sources = [
   'packages/source-websocket/src/connector.ts',
 ];
 const versionText =
-  /(\bversion(?:: | = )'|"version": "|'levada-grpc\/|@levada\/cli@|Version of @levada\/cli\n {4}default: )(\d+\.\d+\.\d+(?:-[\w.]+)?)/;
+  /(\bversion(?:: | = )'|"version": "|'levada-grpc\/|@levada\/cli@|Version of @levada\/cli\n {4}default: )(\d+\.\d+\.\d+(?:-[\w.]+)?)/g;
 const dependencyKinds = ['dependencies', 'optionalDependencies', 'peerDependencies'];
 
 /** The version of all published packages. */
@@ -37,11 +38,28 @@ export function versionProblems() {
     if (!published.has(name))
       problems.push(`.changeset/config.json: "fixed" names ${name}, which is not published`);
   }
-  for (const file of sources) {
-    const found = versionText.exec(readFileSync(join(root, file), 'utf8'))?.[2];
-    if (found !== version) problems.push(`${file}: holds version ${found}, expected ${version}`);
-  }
-  return [...problems, ...changesetProblems(published)];
+  return [...problems, ...textProblems(version), ...changesetProblems(published)];
+}
+
+/** Files whose version is another, and sources with the version that are missing in the list. */
+function textProblems(version) {
+  const read = (file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(versionText)].map(([, , found]) => found);
+  const listed = sources.flatMap((file) => {
+    const found = read(file);
+    if (found.length === 0) return [`${file}: holds no version, but tools/release/versions.mjs names it`];
+    return found
+      .filter((one) => one !== version)
+      .map((one) => `${file}: holds version ${one}, expected ${version}`);
+  });
+  const others = publicPackages()
+    .flatMap(({ name }) => globSync(`packages/${name}/src/**/*.ts`, { cwd: root }))
+    .filter((file) => !/\.test\.ts$|\/gen\//.test(file) && !sources.includes(file))
+    .filter((file) => read(file).includes(version));
+  return [
+    ...listed,
+    ...others.map((file) => `${file}: holds the version; name it in tools/release/versions.mjs`),
+  ];
 }
 
 function packageProblems(manifest, { version, published, together }) {
@@ -83,7 +101,7 @@ export function writeVersion(version) {
     const text = readFileSync(path, 'utf8');
     writeFileSync(
       path,
-      text.replace(versionText, (_, before) => `${before}${version}`),
+      text.replaceAll(versionText, (_, before) => `${before}${version}`),
     );
   }
 }
