@@ -14,6 +14,10 @@ describe('judge', () => {
     expect(verdicts.map(({ regressed }) => regressed)).toEqual([false, false, false]);
   });
 
+  it('takes a committed ratio that is not measured any more for a regression', () => {
+    expect(judge({}, { 'grpc/bare': 0.4 })).toMatchObject([{ now: 0, regressed: true }]);
+  });
+
   it('takes a case without a committed ratio for a new one', () => {
     expect(judge({ sse: 0.1 }, {})).toMatchObject([{ committed: undefined, regressed: false }]);
   });

@@ -41,10 +41,10 @@ export interface Verdict {
   readonly regressed: boolean;
 }
 
-/** Compares ratios with the committed ones. One that is not committed yet is no regression. */
+/** Compares ratios with the committed ones. One that is not committed yet is no regression; one that is missing now is. */
 export function judge(now: Ratios, committed: Ratios): readonly Verdict[] {
-  return Object.entries(now).map(([name, ratio]) => {
-    const before = committed[name];
+  return Object.keys({ ...now, ...committed }).map((name) => {
+    const [ratio = 0, before] = [now[name], committed[name]];
     const tolerance = name.endsWith('/least') ? tolerances.least : tolerances.bare;
     const least = (before ?? 0) * (1 - tolerance);
     return { name, committed: before, now: ratio, least, regressed: ratio < least };

@@ -36,8 +36,9 @@ export interface Turn {
   readonly perSecond: number;
   /** Sent. */
   readonly offeredPerSecond: number;
-  /** Of all threads of the system, for each record that it stored. */
+  /** Of all threads of the system from the start of the load until it rests again, for each record that it stored meanwhile. */
   readonly cpuMicros: number;
+  /** Kept busy under load. */
   readonly cores: number;
   /** Share of what was sent in the turn that was never stored. Below zero: stored more than once. */
   readonly lost: number;
@@ -76,7 +77,7 @@ export async function warmUp(name: string, { system, load }: Pair, seconds: numb
 
 /** Loads a system for so many seconds, and then waits until everything is stored. */
 export async function takeTurn({ system, load, consumer }: Pair, seconds: number): Promise<Turn> {
-  const before = { sent: await count(load), stored: await system.stored() };
+  const before = await sample(system, load);
   load.send('go');
   await sleep(ROLLING_MS);
   const first = await sample(system, load);
@@ -86,15 +87,14 @@ export async function takeTurn({ system, load, consumer }: Pair, seconds: number
   const ages = consumer === undefined ? undefined : (JSON.parse(await consumer.ask('report')) as Ages);
   load.send('stop');
   const after = await settled(system, load, before.sent - before.stored);
+  const cpu = (await cpuMicros(system.pid)) - before.cpu;
   const [sent, stored] = [after.sent - before.sent, after.stored - before.stored];
   const elapsed = (last.at - first.at) / 1000;
-  const storedMeanwhile = last.stored - first.stored;
-  const cpu = last.cpu - first.cpu;
   return {
-    perSecond: storedMeanwhile / elapsed,
+    perSecond: (last.stored - first.stored) / elapsed,
     offeredPerSecond: (last.sent - first.sent) / elapsed,
-    cpuMicros: cpu / Math.max(1, storedMeanwhile),
-    cores: cpu / 1e6 / elapsed,
+    cpuMicros: cpu / Math.max(1, stored),
+    cores: (last.cpu - first.cpu) / 1e6 / elapsed,
     lost: (sent - stored) / Math.max(1, sent),
     ...(ages === undefined || ages.count === 0 ? {} : { p50: ages.p50, p99: ages.p99 }),
   };

@@ -38,11 +38,14 @@ const websocketConfigs: FeedConfigs = {
 /** Seconds of load until the code is compiled. */
 const WARM_UP = { node: 5, java: 20 } as const;
 
+/** What the receivers that are no connectors are made with. */
+const libraries: Readonly<Record<FeedName, string>> = { websocket: 'ws', grpc: 'node:http2' };
+
 const names: Readonly<Record<FeedReader, string>> = {
   ours: 'Levada worker, default configuration',
   block: 'Levada worker, queue.full.policy=block',
-  least: 'raw limit: least program that stores in Kafka',
-  bare: 'raw receiver: receives and stores nothing',
+  least: 'least program that stores in Kafka',
+  bare: 'raw receiver, stores nothing',
   java: 'Kafka Connect 3.9.1 with a Java connector',
   tuned: 'the same, producer tuned for throughput',
   engine: 'stream engine in Go (Redpanda Connect)',
@@ -60,8 +63,9 @@ export function feedReaders(
   const startFeed = name === 'grpc' ? startGrpcFeed : startWebSocketFeed;
   return wanted.map((reader) => {
     const java = reader === 'java' || reader === 'tuned';
+    const raw = reader === 'least' || reader === 'bare';
     return {
-      name: names[reader],
+      name: raw ? `${names[reader]} (${libraries[name]})` : names[reader],
       warmUp: java ? WARM_UP.java : WARM_UP.node,
       unavailable: reader === 'engine' ? ENGINE : java ? javaUnavailable() : undefined,
       open: async () => {

@@ -26,7 +26,7 @@ const names: Readonly<Record<ExportReceiver, string>> = {
   ours: 'Levada worker, default configuration',
   collector: 'OpenTelemetry Collector, Kafka exporter',
   java: 'Kafka Connect 3.9.1 with a Java connector',
-  bare: 'raw receiver: answers and stores nothing',
+  bare: 'raw receiver, stores nothing (node:http, node:http2)',
 };
 
 /** Seconds of load until the code is compiled. */

@@ -28,10 +28,11 @@ ${tables.map(section).join('\n')}
   others are idle. Ratios are medians of the ratios within each round.
 - **Rates** are counted from outside, by the offsets of the topic, while the generator sends. After each turn the generator stops and
   everything that is on its way may arrive; what it sent and what is then missing in the topic is lost.
-- **CPU time** is that of all threads of the system's process, as the kernel counts it, divided by the records that it stored.
+- **CPU time** is that of all threads of the system's process in a turn, until everything is stored, as the kernel counts it, divided by
+  the records that it stored.
 - **Ages** are taken by another program, which reads the topic with kafkajs. The generator writes the time of sending into each
   message; both read the same monotonic clock.
-- **The raw limit** of a feed is the least program that stores its messages: \`ws\` or \`node:http2\`, the conversion to JSON where the
+- **The least program** that stores the messages of a feed shows the limit of its libraries: \`ws\` or \`node:http2\`, the conversion to JSON where the
   feed is gRPC, and Levada's producer for Kafka, without sessions, offsets, headers, metrics and everything else that a connector has.
   **The raw receiver** only receives.
 - **Kafka Connect with a Java connector** is the worker of Apache Kafka 3.9.1 as its own scripts start it, with small source connectors
