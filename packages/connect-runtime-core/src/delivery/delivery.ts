@@ -274,9 +274,9 @@ export class Delivery<T = LogRecord> {
     const { records, sent } = batch;
     for (const failure of failures) this.#failProduce(batch, sent?.[failure.index] ?? failure.index, failure);
     if (batch.submitted !== undefined) {
-      const failed = new Set(failures.map(({ index }) => index));
+      const failed = failures.length === 0 ? undefined : new Set(failures.map(({ index }) => index));
       const count = sent?.length ?? records.length;
-      for (let i = 0; i < count; i += 1) if (!failed.has(i)) this.#ack(batch, sent?.[i] ?? i);
+      for (let i = 0; i < count; i += 1) if (failed?.has(i) !== true) this.#ack(batch, sent?.[i] ?? i);
     }
     const held = { batch, stored, sent: stored + failures.length };
     if (this.#options.transactional === true) {

@@ -62,13 +62,14 @@ export class OffsetTracker implements OffsetTracking {
     submitted.acked = true;
     const { lane } = submitted;
     if (lane.waiting[lane.head] !== submitted) return;
+    // It is in the set already when it has something to commit.
+    if (lane.committable === undefined) this.#ready.add(lane);
     let next: SubmittedOffset | undefined = submitted;
     while (next?.acked) {
       lane.committable = next.offset;
       lane.head += 1;
       next = lane.waiting[lane.head];
     }
-    this.#ready.add(lane);
     compact(lane);
   }
 

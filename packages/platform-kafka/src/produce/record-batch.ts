@@ -3,7 +3,7 @@ import { type Codec, codecs } from '../compression/codecs.ts';
 import { ByteReader } from '../wire/byte-reader.ts';
 import { crc32c, type WordView, wordView } from '../wire/crc32c.ts';
 import type { BufferPool } from './buffer-pool.ts';
-import { lengthWidth, varintWidth, writeVarint, zigzag } from './record-encoding.ts';
+import { lengthWidth, varintWidth, writeLength, writeVarint, zigzag } from './record-encoding.ts';
 
 /** Chosen so that the part that the checksum covers begins on a word boundary. */
 const START = 3;
@@ -15,6 +15,8 @@ const RECORDS = HEAD + 61;
 const TRANSACTIONAL = 0x10;
 /** Length, attributes, timestamp and offset deltas, lengths of key and value, each at its longest. */
 const RECORD_OVERHEAD = 40;
+/** A length of -1. */
+const NO_BYTES = 1;
 const TWO_POW_32 = 4_294_967_296;
 
 /** Bytes that a batch has beside its records. */
@@ -78,11 +80,11 @@ export class RecordBatch {
     const index = this.#count;
     const time = zigzag(this.#stamp(Math.floor(record.timestamp)));
     const size =
-      1 + varintWidth(time) + lengthWidth(index) + fieldWidth(key) + fieldWidth(value) + headers.length;
-    let at = writeVarint(buffer, this.#end, zigzag(size));
+      1 + timeWidth(time) + lengthWidth(index) + fieldWidth(key) + fieldWidth(value) + headers.length;
+    let at = writeLength(buffer, this.#end, size);
     buffer[at++] = 0;
-    at = writeVarint(buffer, at, time);
-    at = writeVarint(buffer, at, zigzag(index));
+    at = writeTime(buffer, at, time);
+    at = writeLength(buffer, at, index);
     at = writeField(buffer, at, key);
     at = writeField(buffer, at, value);
     this.#end = putBytes(buffer, at, headers);
@@ -152,11 +154,11 @@ export class RecordBatch {
     const buffer = this.#buffer;
     const index = this.#count;
     const delta = zigzag(this.#stamp(time));
-    const size = 1 + varintWidth(delta) + lengthWidth(index) + rest.length;
-    let at = writeVarint(buffer, this.#end, zigzag(size));
+    const size = 1 + timeWidth(delta) + lengthWidth(index) + rest.length;
+    let at = writeLength(buffer, this.#end, size);
     buffer[at++] = 0;
-    at = writeVarint(buffer, at, delta);
-    at = writeVarint(buffer, at, zigzag(index));
+    at = writeTime(buffer, at, delta);
+    at = writeLength(buffer, at, index);
     this.#end = putBytes(buffer, at, rest);
   }
 
@@ -187,10 +189,22 @@ function fieldWidth(bytes: Uint8Array | null): number {
   return bytes === null ? 1 : lengthWidth(bytes.length) + bytes.length;
 }
 
+/** Most records of a batch came within 64 ms. */
+function timeWidth(delta: number): number {
+  return delta < 128 ? 1 : varintWidth(delta);
+}
+
+function writeTime(buffer: Buffer, at: number, delta: number): number {
+  if (delta >= 128) return writeVarint(buffer, at, delta);
+  buffer[at] = delta;
+  return at + 1;
+}
+
 /** Key or value, after its length. */
 function writeField(buffer: Buffer, at: number, bytes: Uint8Array | null): number {
-  if (bytes === null) return writeVarint(buffer, at, zigzag(-1));
-  return putBytes(buffer, writeVarint(buffer, at, zigzag(bytes.length)), bytes);
+  if (bytes !== null) return putBytes(buffer, writeLength(buffer, at, bytes.length), bytes);
+  buffer[at] = NO_BYTES;
+  return at + 1;
 }
 
 /** Short ones byte by byte: a call of `set` costs more than that. */
