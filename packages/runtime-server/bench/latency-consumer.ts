@@ -135,7 +135,7 @@ for (;;) {
     offset = batches.readBigInt64BE(at) + BigInt(batches.readInt32BE(at + 23)) + 1n;
     for (let mark = batches.indexOf(MARK, at); mark >= 0 && mark < end; mark = batches.indexOf(MARK, mark)) {
       mark += MARK.length;
-      note(batches.latin1Slice(mark, mark + DIGITS), now);
+      note(batches.toString('latin1', mark, mark + DIGITS), now);
     }
     at = end;
   }

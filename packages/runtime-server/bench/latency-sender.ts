@@ -26,7 +26,7 @@ const clock = (): string => String(process.hrtime.bigint() / 1000n).padStart(DIG
 /** A message with the present time. `prefix` is what the protocol puts before the text. */
 function stamped(prefix: Buffer): Buffer {
   const bytes = Buffer.concat([prefix, text]);
-  bytes.latin1Write(clock(), prefix.length + 2);
+  bytes.write(clock(), prefix.length + 2, 'latin1');
   return bytes;
 }
 
