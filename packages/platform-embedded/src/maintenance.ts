@@ -15,6 +15,8 @@ const LEAST_GROWTH_BYTES = 65_536;
 const COMPACT_RECORDS = 1000;
 /** up to this many when there was little to remove: a pass reads the whole topic. */
 const MOST_COMPACT_RECORDS = 64_000;
+/** Nothing was stored for so long: memory that speeds up storing is given back. */
+const QUIET_MS = 5000;
 /** Deleted keys are remembered for a day (Kafka's `delete.retention.ms`). */
 const TOMBSTONE_MS = 86_400_000;
 
@@ -35,6 +37,8 @@ export class Maintenance {
   readonly #written = new Map<Topic, number>();
   readonly #compactAfter = new Map<Topic, number>();
   #timer: Timer | undefined;
+  #trim: Timer | undefined;
+  #committedAt = 0;
   #running = false;
   #stopped = false;
 
@@ -42,16 +46,23 @@ export class Maintenance {
     this.#options = options;
   }
 
-  /** Starts the rare timer. */
+  /** Starts the timers. */
   start(): void {
+    this.#trimWhenQuiet();
+    this.#retainLater();
+  }
+
+  #retainLater(): void {
     this.#timer = this.#options.clock.after(RETENTION_EVERY_MS, () => {
       this.retainNow();
-      this.start();
+      this.#retainLater();
     });
   }
 
   /** Notes what a commit wrote. */
   committed(group: CommitGroup): void {
+    this.#committedAt = this.#options.clock.monotonic();
+    this.#trimWhenQuiet();
     let due = false;
     for (const { log, compacted, bytes, count } of group.written()) {
       const topic = this.#options.catalog.ofLog(log);
@@ -78,6 +89,20 @@ export class Maintenance {
   stop(): void {
     this.#stopped = true;
     this.#timer?.cancel();
+    this.#trim?.cancel();
+  }
+
+  /** One timer, which looks again later after commits that came meanwhile. */
+  #trimWhenQuiet(): void {
+    if (this.#stopped) return;
+    const { clock, link } = this.#options;
+    this.#trim ??= clock.after(QUIET_MS, () => {
+      this.#trim = undefined;
+      const quietMs = clock.monotonic() - this.#committedAt;
+      // A failure would show with the next commit; nothing is lost by it.
+      if (quietMs >= QUIET_MS) void link.request({ kind: 'trim' });
+      else this.#trimWhenQuiet();
+    });
   }
 
   #grew(topic: Topic, log: number, bytes: number): boolean {

@@ -69,7 +69,9 @@ async function startWorker(folder: string, broker: Broker, id: string): Promise<
   writeFileSync(file, rows.map(([key, value]) => `${key}=${value}\n`).join(''));
   const main = path('../dist/main.js');
   // The flags with which the command starts itself.
-  const [, ...flags] = (readFileSync(main, 'utf8').split('\n', 1)[0] ?? '').split(' -S node ');
+  const [, ...flags] = (readFileSync(path('../bin/levada-worker.js'), 'utf8').split('\n', 1)[0] ?? '').split(
+    ' -S node ',
+  );
   const watchFile = join(folder, `${id}.json`);
   const more = (process.env['WORKER_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');
   const args = [...flags.join('').split(' '), ...more, '--import', path('memory-watch.mjs'), main, file];
@@ -120,6 +122,13 @@ async function attributes({ url }: Worker, name: string): Promise<Attributes> {
 function rssOf({ process: { pid } }: Worker): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
+}
+
+/** Of all threads, since the start. */
+function cpuSecondsOf({ process: { pid } }: Worker): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 async function heldBy(worker: Worker): Promise<Held> {
@@ -187,6 +196,7 @@ async function measure(name: string, kinds: readonly Kind[], broker: Broker): Pr
     const settled = await heldBy(worker);
     const peakBound = empty.rss + 1.5 * QUEUE_MIB * kinds.length + 120;
     const settledBound = empty.rss * 1.2;
+    const received = quiet.reduce((sum, now) => sum + (now['MessagesReceived'] ?? 0), 0);
     const figures = {
       bench: 'memory-flood',
       case: name,
@@ -202,9 +212,12 @@ async function measure(name: string, kinds: readonly Kind[], broker: Broker): Pr
       queueMiB: full.map((now) => Math.round((now['QueueBytes'] ?? 0) / MIB)),
       received: quiet.map((now) => now['MessagesReceived']),
       unaccounted: quiet.map((now) => now['UnaccountedCount']),
+      cpuMicrosPerMessage: Math.round((cpuSecondsOf(worker) * 1e6) / received),
     };
     console.log(JSON.stringify(figures));
-    return peak.rss <= peakBound && settled.rss <= settledBound;
+    const met = peak.rss <= peakBound && settled.rss <= settledBound;
+    console.log(`${name}: memory under a flood and after it ${met ? 'inside' : 'outside'} its bounds`);
+    return met;
   } finally {
     broker.unpause();
     worker.process.kill('SIGKILL');

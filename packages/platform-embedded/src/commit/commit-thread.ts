@@ -1,4 +1,6 @@
 // The thread that owns the file: it alone writes, and a slow disk stops nothing but it.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { parentPort } from 'node:worker_threads';
 import { ConnectorError } from '@levada/connect-runtime-core';
 import { FilesInPlace, type FolderLayout, folderLayout } from '../folder/folder-layout.ts';
@@ -115,11 +117,22 @@ function write(log: OpenLog, request: Exclude<WriteRequest, { kind: 'close' }>):
     case 'probe':
       log.writer.probe();
       return nothing;
+    case 'trim':
+      trim(log.database);
+      return nothing;
     case 'retain':
       return log.retention.retain(request.limits, request.now);
     case 'compact':
       return compact(log.database, request.bounds, request.tombstonesBefore);
   }
+}
+
+/** The page cache of the file, and what V8 would collect only when this thread has more to do. */
+function trim(database: Database): void {
+  database.exec('PRAGMA shrink_memory');
+  // V8 puts `gc` into contexts that are made after the flag was set.
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
 }
 
 async function reopen(log: OpenLog): Promise<void> {

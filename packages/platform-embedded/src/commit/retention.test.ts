@@ -36,6 +36,21 @@ describe('retention', () => {
     await platform.close();
   });
 
+  it('stores on after quiet times, in which it gives memory back', async () => {
+    using folder = temporaryFolder();
+    const clock = createManualClock();
+    const platform = await openEmbeddedPlatform({ folder: folder.path, clock });
+    const producer = await platform.producer({ clientId: 'test' });
+    for (let round = 0; round < 3; round += 1) {
+      await producer.send([record('t', `record ${round}`)]);
+      await clock.advance(10_000);
+    }
+    expect(await collect(platform.reader().read({ topic: 't' }))).toHaveLength(3);
+    expect(platform.health().status).toBe('up');
+    await platform.close();
+    expect(clock.pending).toBe(0);
+  });
+
   it('removes records older than retention.ms, and never gives an offset twice', async () => {
     using folder = temporaryFolder();
     const clock = createManualClock();

@@ -46,6 +46,8 @@ export type CommitRequest =
     }
   /** Stores something that does not matter, to learn whether storing works. */
   | { readonly kind: 'probe' }
+  /** Gives back memory that only speeds up what comes next. */
+  | { readonly kind: 'trim' }
   | { readonly kind: 'retain'; readonly now: number; readonly limits: readonly RetentionLimit[] }
   | {
       readonly kind: 'compact';

@@ -91,6 +91,17 @@ describe('the keeper of memory', () => {
     expect(process.all).toBe(2);
   });
 
+  it('collects what a start has left as soon as the process was quiet for 2.5 seconds', async () => {
+    const { clock, process } = keptProcess();
+    process.busy = 0.5;
+    await clock.advance(2500);
+    process.busy = 0;
+    await clock.advance(2400);
+    expect(process.all).toBe(0);
+    await clock.advance(100);
+    expect(process.all).toBe(1);
+  });
+
   it('does nothing after its end', async () => {
     const { clock, process, litter, end } = keptProcess();
     end();

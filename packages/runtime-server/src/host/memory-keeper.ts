@@ -6,7 +6,7 @@ export interface ProcessMemory {
   bufferBytes(): number;
   /** All bytes that JavaScript has taken from the system, free ones included. */
   heldBytes(): number;
-  /** Share of the time since the last call in which JavaScript ran, from 0 to 1. */
+  /** Share of a core that the process used since the last call: of its own time, however busy the machine is otherwise. */
   busyShare(): number;
   /** Frees what was needed for a short time only. Takes less than a millisecond. */
   collectYoung(): void;
@@ -31,6 +31,8 @@ const CHANGE_BYTES = 1024 * 1024;
 const GARBAGE_BYTES = 8 * 1024 * 1024;
 /** Time after which it is judged whether the process was quiet meanwhile. */
 const JUDGE_MS = 10_000;
+/** The same until the first collection, because a start leaves more garbage than anything else. */
+const FIRST_JUDGE_MS = 2500;
 /** A process is quiet when it works less than this. A connector at a thousand messages a second works more. */
 const QUIET_SHARE = 0.02;
 /** What must have been taken since the last collection to make another one worth it. */
@@ -38,7 +40,8 @@ const WORTH_BYTES = 8 * 1024 * 1024;
 
 /**
  * Keeps a worker from holding memory that it does not need. V8 collects when something is allocated: a worker that falls silent
- * after a flood would keep all that the flood has left. So a process that was quiet for ten seconds collects everything once;
+ * after a flood would keep all that the flood has left, and one that has started what its start has. So a process that was quiet for
+ * ten seconds collects everything once;
  * under load only short-lived buffers are freed, before they pile up. Returns what ends it.
  */
 export function keepMemory({ clock, memory }: MemoryKeeperOptions): () => void {
@@ -56,7 +59,8 @@ export function keepMemory({ clock, memory }: MemoryKeeperOptions): () => void {
       memory.collectYoung();
       lastBuffers = leastBuffers = memory.bufferBytes();
     }
-    if (clock.monotonic() - judgedAt >= JUDGE_MS) judge();
+    const judgeMs = heldAfterwards === 0 ? FIRST_JUDGE_MS : JUDGE_MS;
+    if (clock.monotonic() - judgedAt >= judgeMs) judge();
     timer = clock.after(changing ? CHANGING_LOOK_MS : LOOK_MS, look);
   };
   const judge = (): void => {

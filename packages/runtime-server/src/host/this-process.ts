@@ -51,7 +51,8 @@ export function processMemory(): ProcessMemory {
   // V8 puts `gc` into contexts that are made after the flag was set, so that the one of this program stays as it is.
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as CollectGarbage;
-  let since = performance.eventLoopUtilization();
+  let used = process.cpuUsage();
+  let since = performance.now();
   return {
     bufferBytes: () => getHeapStatistics().external_memory,
     heldBytes: () => {
@@ -59,10 +60,12 @@ export function processMemory(): ProcessMemory {
       return total_heap_size + external_memory;
     },
     busyShare: () => {
-      const now = performance.eventLoopUtilization();
-      const { utilization } = performance.eventLoopUtilization(now, since);
+      const now = performance.now();
+      const { user, system } = process.cpuUsage(used);
+      const share = (user + system) / 1000 / Math.max(1, now - since);
+      used = process.cpuUsage();
       since = now;
-      return utilization;
+      return share;
     },
     collectYoung: () => collect({ type: 'minor' }),
     collectAll: () => collect(),
