@@ -142,6 +142,8 @@ export interface RuntimeParts {
   readonly configProviders: ReadonlyMap<string, ConfigProvider>;
   /** A worker of the group has set the level of a logger for all of them. */
   readonly onLoggerLevel?: ((logger: string, level: string) => void) | undefined;
+  /** Whether lines of level debug of a connector are written. Default: always. */
+  readonly writesDebug?: ((connector: string) => boolean) | undefined;
   /** For connectors that look for proxies in it. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   readonly onOperation?: ((operation: RuntimeOperation) => void) | undefined;
@@ -162,7 +164,7 @@ export interface TaskThreadHost {
 /** Threads for tasks; undefined with the embedded log, which has one writer. */
 function taskThreads(
   { storage, raw, values }: WorkerConfig,
-  { environment = {} }: RuntimeParts,
+  { environment = {}, writesDebug }: RuntimeParts,
 ): TaskThreads | undefined {
   if (storage !== 'kafka') return undefined;
   // Run from the sources, in tests, the thread is TypeScript too.
@@ -170,6 +172,7 @@ function taskThreads(
   const host: TaskThreadHost = { raw, environment: { ...environment } };
   return {
     host,
+    writesDebug,
     entry: new URL(`task-thread-main.${extension}`, import.meta.url),
     byDefault: values['task.isolation'] === 'thread',
     heapMb: values['task.thread.heap.mb'] ?? undefined,

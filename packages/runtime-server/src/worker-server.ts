@@ -25,6 +25,7 @@ import { issueText } from './load-worker-config.ts';
 import { setClusterLevel } from './rest/admin-routes.ts';
 import type { WorkerTls } from './rest/exchange.ts';
 import type { Logging } from './telemetry/create-logging.ts';
+import { connectorLogger } from './telemetry/logger-levels.ts';
 import { workerEvents } from './telemetry/worker-events.ts';
 import { connectApiLevel, version } from './version.ts';
 import { WorkerTelemetry } from './worker-telemetry.ts';
@@ -173,6 +174,7 @@ class WorkerServer implements RunningWorker {
         ...plugins.configProviders,
       ]),
       environment,
+      writesDebug: (connector) => logging.levels.enabled(connectorLogger(connector), 'debug'),
       onLoggerLevel: (logger, level) => {
         const known = setClusterLevel({ levels: logging.levels, herder: this.herder }, logger, level);
         if (!known) log('logger_level_unknown', { logger, level: level.slice(0, 80) });

@@ -14,7 +14,7 @@ import type { ConnectRuntimeOptions } from './port/connect-runtime.ts';
 import { traceOf } from './port/trace.ts';
 import type { ConnectorOffsets } from './stores/offset-stores.ts';
 import { internalTopicsOf } from './stores/runtime-stores.ts';
-import { sendable, sendingLogger } from './thread/log-lines.ts';
+import { DebugSwitch, sendable, sendingLogger } from './thread/log-lines.ts';
 import { isCall, PortCalls } from './thread/port-calls.ts';
 import { rowsOf, SharedCounters } from './thread/shared-counters.ts';
 import {
@@ -65,7 +65,7 @@ class TaskThread {
   readonly #port: MessagePort;
   readonly #start: TaskThreadStart;
   readonly #clock: Clock;
-  readonly #logger = sendingLogger((line) => this.#post(line));
+  readonly #logger: Logger;
   readonly #scopes = new TaskScopes();
   readonly #calls: PortCalls<ThreadRequest, WorkerRequestToThread>;
   readonly #configs: TaskConfigs;
@@ -82,6 +82,7 @@ class TaskThread {
   constructor(port: MessagePort, start: TaskThreadStart) {
     this.#port = port;
     this.#start = start;
+    this.#logger = sendingLogger((line) => this.#post(line), new DebugSwitch(start.debug));
     const ahead = start.clock.monotonic + (machineMs() - start.clock.machine) - systemClock.monotonic();
     this.#clock = { ...systemClock, monotonic: () => systemClock.monotonic() + ahead };
     this.#calls = new PortCalls((message) => this.#post(message), {

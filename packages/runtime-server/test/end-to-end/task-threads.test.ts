@@ -24,12 +24,24 @@ describeWithSharedBroker('tasks in threads of their own', {}, (broker) => {
     for (const topic of ['threaded', 'elsewhere']) await createTopic(broker(), topic);
     const log = clusterLog(broker(), 'threads-life');
     const feed = await newFeed();
-    const worker = await startWorkerProcess(await newFolder(), log.properties);
+    const provider = 'org.apache.kafka.common.config.provider.EnvVarConfigProvider';
+    const properties = { 'config.providers': 'env', 'config.providers.env.class': provider };
+    const environment = { FEED_TOKEN: 'not-to-be-shown' };
+    const worker = await startWorkerProcess(
+      await newFolder(),
+      { ...log.properties, ...properties },
+      environment,
+    );
     await worker.ready();
-    const config = webSocketConfig(feed, { 'task.isolation': 'thread', 'platform.topic': 'threaded' });
+    const config = webSocketConfig(feed, {
+      'task.isolation': 'thread',
+      'platform.topic': 'threaded',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference of Kafka Connect
+      'websocket.auth.token': '${env:FEED_TOKEN}',
+    });
     expect((await worker.call('PUT', '/connectors/feed/config', config)).status).toBe(201);
     await worker.untilState('feed', 'RUNNING');
-    await feed.connection(1);
+    expect((await feed.connection(1)).headers['authorization']).toBe('Bearer not-to-be-shown');
     feed.send(1000);
     const quiet = await untilStored(worker, 'feed', 1000);
     expect(quiet).toMatchObject({ MessagesReceived: 1000, UnaccountedCount: 0, IsConnected: true });
@@ -61,6 +73,7 @@ describeWithSharedBroker('tasks in threads of their own', {}, (broker) => {
     expect(await texts(log, 'elsewhere', 2500)).toEqual(numberedMessages(3500).slice(1000));
     expect(feed.connections).toHaveLength(2);
     expect(worker.logged('task_failed')).toEqual([]);
+    expect(worker.output()).not.toContain('not-to-be-shown');
     expect(worker.errors()).toBe('');
   });
 });

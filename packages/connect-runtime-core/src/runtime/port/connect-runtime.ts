@@ -141,6 +141,8 @@ export interface TaskThreads {
   readonly host: unknown;
   /** Whether tasks run in threads unless their connector says something else: the worker's `task.isolation`. */
   readonly byDefault: boolean;
+  /** Whether lines of level debug of a connector are written. Asked twice a second. Default: always. */
+  readonly writesDebug?: ((connector: string) => boolean) | undefined;
   /** Most JavaScript objects that a thread may keep, in MiB; with more it ends, and its task fails. Default: as for the process. */
   readonly heapMb?: number | undefined;
 }

@@ -11,18 +11,44 @@ export interface SentLine {
   readonly message: string | undefined;
 }
 
+/** Whether the worker writes lines of level debug, in memory that threads share: some tasks have one for each request. */
+export class DebugSwitch {
+  readonly memory: SharedArrayBuffer;
+  readonly #on: Int32Array;
+
+  constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) {
+    this.memory = memory;
+    this.#on = new Int32Array(memory);
+  }
+
+  get isOn(): boolean {
+    return Atomics.load(this.#on, 0) === 1;
+  }
+
+  set(on: boolean): void {
+    Atomics.store(this.#on, 0, on ? 1 : 0);
+  }
+}
+
 /** A logger whose lines are sent to another thread, each with these fields. */
-export function sendingLogger(post: (line: SentLine) => void, own: LogFields = {}): Logger {
+export function sendingLogger(
+  post: (line: SentLine) => void,
+  debug: Pick<DebugSwitch, 'isOn'>,
+  own: LogFields = {},
+): Logger {
   const line =
     (level: LogLevel) =>
     (fields: LogFields, message?: string): void =>
       post(sentLine(level, { ...own, ...fields }, message));
+  const debugLine = line('debug');
   return {
-    debug: line('debug'),
+    debug: (fields, message) => {
+      if (debug.isOn) debugLine(fields, message);
+    },
     info: line('info'),
     warn: line('warn'),
     error: line('error'),
-    child: (fields) => sendingLogger(post, { ...own, ...fields }),
+    child: (fields) => sendingLogger(post, debug, { ...own, ...fields }),
   };
 }
 

@@ -24,6 +24,8 @@ export interface TaskThreadStart {
   readonly lease: SharedArrayBuffer;
   /** See `SharedCounters`. */
   readonly counters: SharedArrayBuffer;
+  /** See `DebugSwitch`. */
+  readonly debug: SharedArrayBuffer;
   /** What the host gives to the code of its own that runs in the thread. */
   readonly host: unknown;
 }

@@ -14,7 +14,7 @@ import type { TaskThreads } from '../port/connect-runtime.ts';
 import { runtimeEvents } from '../port/runtime-events.ts';
 import { traceOf } from '../port/trace.ts';
 import type { ConnectorOffsets, OffsetStores, OffsetWrite } from '../stores/offset-stores.ts';
-import { writeLine } from './log-lines.ts';
+import { DebugSwitch, writeLine } from './log-lines.ts';
 import { isCall, PortCalls } from './port-calls.ts';
 import { rowsOf, SharedCounters } from './shared-counters.ts';
 import type {
@@ -72,6 +72,7 @@ export class ThreadedTask {
   readonly #log: EventLog<typeof runtimeEvents>;
   readonly #counters: SharedCounters;
   readonly #gauges: readonly string[];
+  readonly #debug = new DebugSwitch();
   readonly #errorsBefore: TaskMetrics['errors'];
   readonly #calls: PortCalls<WorkerRequestToThread, ThreadRequest>;
   readonly #over = Promise.withResolvers<number>();
@@ -99,6 +100,7 @@ export class ThreadedTask {
 
   /** Starts the thread. The outcome is reported through the callbacks; `stop` is to be called even after a failure. */
   start(): void {
+    this.#lookAtLevel();
     this.#counters.begin(this.#options.metrics);
     try {
       this.#thread = this.#startThread();
@@ -145,6 +147,7 @@ export class ThreadedTask {
       clock: { monotonic: clock.monotonic(), machine: machineMs() },
       lease: lease.memory,
       counters: this.#counters.memory,
+      debug: this.#debug.memory,
       host: threads.host,
     };
     const { heapMb } = threads;
@@ -210,10 +213,16 @@ export class ThreadedTask {
   #show(state: TaskState): void {
     const { metrics, measured, onTopic } = this.#options;
     this.#state = state;
+    this.#lookAtLevel();
     this.#counters.show(state.counters, metrics);
     for (const [at, name] of this.#gauges.entries()) metrics.set(name, state.gauges[at] ?? 0);
     measured.add(state.report, this.#errorsBefore);
     for (const topic of state.topics) onTopic(topic);
+  }
+
+  #lookAtLevel(): void {
+    const { threads, connectorName } = this.#options;
+    this.#debug.set(threads.writesDebug?.(connectorName) ?? true);
   }
 
   /** A shorter time than before wins. */
