@@ -26,6 +26,9 @@ export const tunedProducer = {
   'producer.override.buffer.memory': '134217728',
 } as const;
 
+/** On one core, that others may use, too. */
+const START_LIMIT_MS = 240_000;
+
 const connectors = javaBuild({
   folder: fileURLToPath(new URL('../../java', import.meta.url)),
   mainClass: 'none',
@@ -43,7 +46,7 @@ export async function startJavaConnector(
   const command = await connectors.command();
   const classpath = command[command.indexOf('-cp') + 1] ?? '';
   const worker = await startJavaWorker(log.broker, workerKeys(`java-${topic}`), {
-    jvm: { flags: WORKER_FLAGS, launcher: launcherOn('measured') },
+    jvm: { flags: WORKER_FLAGS, launcher: launcherOn('measured'), startLimitMs: START_LIMIT_MS },
     classpath: classpath.split(':'),
   });
   try {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const START_LIMIT_MS = 60_000;
+const START_LIMIT_MS = 120_000;
 const LOOK_MS = 50;
 
 /** Creates a connector by Connect's REST interface and resolves when its task runs. `base` ends with a slash. */

@@ -83,7 +83,7 @@ export async function startJavaWorker(
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await process.ready();
+    await process.ready(jvm.startLimitMs);
   } catch (error) {
     await end('SIGKILL');
     throw error;

@@ -23,6 +23,8 @@ export interface JvmLaunch {
   readonly flags?: readonly string[];
   /** Command that starts it, such as `taskset -c 0`; it has to become the JVM. Default: none. */
   readonly launcher?: readonly string[];
+  /** How long it may take until it serves. Default: a minute. */
+  readonly startLimitMs?: number;
 }
 
 /** One run of a server in a JVM. It ends with this process, however that ends. */
@@ -68,8 +70,8 @@ export class JvmProcess {
     return this.#lines.join('\n');
   }
 
-  /** Resolves when the server serves. Rejects with its last lines when it ends first, or takes longer than a minute. */
-  async ready(): Promise<void> {
+  /** Resolves when the server serves. Rejects with its last lines when it ends first, or takes longer than the limit. */
+  async ready(limitMs = START_LIMIT_MS): Promise<void> {
     const child = this.#child;
     let timer: NodeJS.Timeout | undefined;
     try {
@@ -80,9 +82,8 @@ export class JvmProcess {
         child.stdout?.on('data', look);
         child.once('error', reject);
         void this.#exited.then(() => reject(new Error(`server ended while starting:\n${this.output}`)));
-        const late = (): void =>
-          reject(new Error(`server did not start in ${START_LIMIT_MS} ms:\n${this.output}`));
-        timer = setTimeout(late, START_LIMIT_MS);
+        const late = (): void => reject(new Error(`server did not start in ${limitMs} ms:\n${this.output}`));
+        timer = setTimeout(late, limitMs);
         look();
       });
     } finally {
