@@ -19,7 +19,6 @@ import {
   refused,
 } from '../receive/admission/export-outcome.ts';
 import { answerTime } from './answer-time.ts';
-import { LookBudget } from './look-budget.ts';
 import {
   itemsOfBody,
   type Preparation,
@@ -28,7 +27,7 @@ import {
   prepareExport,
   type ReceivedBody,
 } from './prepare-export.ts';
-import { clientGone, queueFull } from './queue-full.ts';
+import { clientGone, LookBudget, queueFull } from './queue-full.ts';
 import type { NeededRoom, RoomWait, WaitEnd } from './room-waits.ts';
 import type { SignalLane } from './signal-lane.ts';
 import type { SpoolWrites } from './spool-writes.ts';
