@@ -9,6 +9,8 @@ export interface MessageSink {
   readonly viewBytes: number;
   /** The least that is allocated for a message that comes in pieces, unless it is shorter: so far its announced length is trusted. */
   readonly firstBytes: number;
+  /** A message that comes in pieces gets memory that nothing else is in, so that it can be freed with it. Default: that of Node's pool. */
+  readonly ownMemory?: boolean;
   /** A message begins: its first byte (1: compressed, 0: not) and its announced length. False: its bytes are skipped. */
   onPrefix(flag: number, length: number): boolean;
   /** This much memory is held for the message. False stops the reader. */
@@ -132,7 +134,7 @@ export class MessageReader {
       this.stop();
       return undefined;
     }
-    const larger = Buffer.allocUnsafe(bytes);
+    const larger = this.#sink.ownMemory === true ? Buffer.allocUnsafeSlow(bytes) : Buffer.allocUnsafe(bytes);
     held.copy(larger, 0, 0, this.#bodyLength);
     this.#body = larger;
     return larger;

@@ -1,3 +1,4 @@
+export { freeMemory } from './frames/free-memory.ts';
 export { errorCode, preface } from './frames/protocol.ts';
 export { HEADERS_MS } from './guard/connection-watch.ts';
 export { addressKey, ResetBudgets } from './guard/reset-budgets.ts';

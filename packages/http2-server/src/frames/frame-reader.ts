@@ -22,11 +22,11 @@ export interface FrameHead {
 export interface FrameSink {
   /** The client began with the preface of HTTP/2. */
   onPreface(): void;
-  /** A whole frame other than DATA. The payload is not written to again. */
+  /** A whole frame other than DATA. The payload is gone after the call. */
   onFrame(head: FrameHead, payload: Buffer): void;
   /** A frame of DATA begins. `padding`: bytes of it that are not data. */
   onDataHead(head: FrameHead, padding: number): void;
-  /** A piece of that frame's data; `last`: its last one, which may be empty. */
+  /** A piece of that frame's data, gone after the call; `last`: its last one, which may be empty. */
   onData(piece: Buffer, last: boolean): void;
 }
 

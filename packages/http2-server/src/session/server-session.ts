@@ -8,6 +8,7 @@ import {
 } from '../frames/frame-reader.ts';
 import { FrameTurns } from '../frames/frame-turns.ts';
 import { FrameWriter } from '../frames/frame-writer.ts';
+import { freeMemory } from '../frames/free-memory.ts';
 import {
   ConnectionFault,
   errorCode,
@@ -206,6 +207,7 @@ export class ServerSession implements FrameSink, StreamHost {
     this.#writer.hold();
     try {
       this.#reader.read(chunk);
+      freeMemory(chunk);
       this.#writer.flush();
       this.#turns.giveWay();
     } catch (error) {

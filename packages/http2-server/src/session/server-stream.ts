@@ -2,7 +2,7 @@ import { errorCode, frameFlag, frameType, MAX_FRAME_BYTES, MAX_WINDOW_BYTES } fr
 
 /** Follows one request. */
 export interface StreamListener {
-  /** A piece of its body. It must not be written to. */
+  /** A piece of its body. It must not be written to, and is gone after the call. */
   onBytes(chunk: Buffer): void;
   /** The client ended its half. */
   onEnd(): void;

@@ -46,10 +46,7 @@ export type CheckExport = (signal: SignalName, request: Uint8Array, options: Che
  * Makes the check from the schema. What it returns is synchronous, and is to be kept: the tables are made once. `plain`: what it
  * takes needs no other check, and costs less although its JSON is made.
  */
-export function createCheckExport(
-  schema: Pick<OtlpSchema, 'request'>,
-  plain?: PlainExports,
-): CheckExport {
+export function createCheckExport(schema: Pick<OtlpSchema, 'request'>, plain?: PlainExports): CheckExport {
   const checkOf = createWireChecks(checkRules(schema));
   const checks = bySignal((signal) => checkOf(schema.request(signal)));
   return (signal, request, options) => {

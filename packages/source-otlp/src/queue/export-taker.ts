@@ -1,5 +1,6 @@
 import type { Clock, EventLog, MetricGroup, SourceEvent } from '@levada/connect-runtime-core';
 import { HIGH_UTILIZATION, reportDropped } from '@levada/connect-runtime-core/source-kit';
+import { freeMemory } from '@levada/http2-server';
 import { ConversionError } from '@levada/protobuf-tables';
 import type { LiveSettings } from '../config/live-settings.ts';
 import { InvalidExport } from '../export/check-export.ts';
@@ -26,7 +27,7 @@ import {
   prepareExport,
   type ReceivedBody,
 } from './prepare-export.ts';
-import { clientGone, queueFull } from './queue-full.ts';
+import { clientGone, LookBudget, queueFull } from './queue-full.ts';
 import type { NeededRoom, RoomWait, WaitEnd } from './room-waits.ts';
 import type { SignalLane } from './signal-lane.ts';
 import type { SpoolWrites } from './spool-writes.ts';
@@ -163,6 +164,8 @@ export class ExportTaker {
       return invalidBody(thrown);
     }
     if (prepared.parts.length === 0 && prepared.oversized === 0) return this.#nothing();
+    // The value was made, and has memory of its own.
+    if (prepared.parts[0]?.ready !== undefined) freeMemory(received.bytes);
     return this.#takePrepared(lane, arrival, prepared);
   }
 
@@ -365,34 +368,4 @@ function invalidBody(thrown: unknown): Refusal {
   if (thrown instanceof InvalidExport) return refused('invalid', thrown.message);
   if (thrown instanceof ConversionError) return refused('invalid', thrown.message);
   throw thrown;
-}
-
-/**
- * Bytes of bodies that are looked at in a second although nothing can be taken. To read JSON and check it takes up to 20 ns a byte,
- * so that a flood into full queues takes no more than a tenth of a core for it.
- */
-const BYTES_PER_SECOND = 4 * 1024 * 1024;
-
-/**
- * How many bytes of bodies may be looked at while nothing can be taken. A body may be longer than what is left: then none is
- * looked at until that is paid off, so that large bodies have their turn, too.
- */
-class LookBudget {
-  #left = BYTES_PER_SECOND;
-  #at = Number.NEGATIVE_INFINITY;
-
-  /** Whether a body may be looked at now, in monotonic milliseconds. */
-  has(now: number): boolean {
-    const back = ((now - this.#at) / 1000) * BYTES_PER_SECOND;
-    this.#left = Math.min(BYTES_PER_SECOND, this.#left + back);
-    this.#at = now;
-    return this.#left > 0;
-  }
-
-  /** Whether a body of so many bytes may be looked at now: then it is paid for. */
-  take(bytes: number, now: number): boolean {
-    if (!this.has(now)) return false;
-    this.#left -= bytes;
-    return true;
-  }
 }

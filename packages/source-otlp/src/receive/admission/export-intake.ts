@@ -40,7 +40,7 @@ export interface Admission {
   hold(bytes: number): boolean;
   /**
    * The whole body, inflated. Never throws or rejects. Answers at once where that is possible, otherwise before the client's
-   * deadline. The body may be a view, and must not change later. Called at most once.
+   * deadline. The body may be a view, and must not change or be looked at later. Called at most once.
    */
   take(body: Uint8Array, form: BodyForm): ExportOutcome | Promise<ExportOutcome>;
   /** The request was answered, or its client is gone. */

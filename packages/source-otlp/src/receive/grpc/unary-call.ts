@@ -41,12 +41,15 @@ export interface UnaryCallOptions {
 export class UnaryCall implements StreamListener, MessageSink {
   readonly viewBytes = -1;
   readonly firstBytes = 4096;
+  readonly ownMemory = true;
   readonly #options: UnaryCallOptions;
   readonly #reader: MessageReader;
   #state: 'reading' | 'taking' | 'answered' | 'over' = 'reading';
   #request: { readonly compressed: boolean; readonly payload: Buffer } | undefined;
   /** A thread reads the request: whatever happens to the call, the memory is in use. */
   #inflating = false;
+  /** What is being read, which is gone afterwards. */
+  #chunk: Buffer | undefined;
 
   constructor(options: UnaryCallOptions) {
     this.#options = options;
@@ -63,7 +66,10 @@ export class UnaryCall implements StreamListener, MessageSink {
   drain(): void {}
 
   onBytes(chunk: Buffer): void {
-    if (this.#state === 'reading') this.#reader.read(chunk);
+    if (this.#state !== 'reading') return;
+    this.#chunk = chunk;
+    this.#reader.read(chunk);
+    this.#chunk = undefined;
   }
 
   onEnd(): void {
@@ -100,11 +106,18 @@ export class UnaryCall implements StreamListener, MessageSink {
   }
 
   onMessage(payload: Buffer): void {
-    this.#request = { compressed: false, payload: compact(payload) };
+    this.#request = { compressed: false, payload: this.#kept(payload) };
   }
 
   onCompressed(payload: Buffer): void {
-    this.#request = { compressed: true, payload: compact(payload) };
+    this.#request = { compressed: true, payload: this.#kept(payload) };
+  }
+
+  #kept(payload: Buffer): Buffer {
+    if (payload.buffer !== this.#chunk?.buffer) return payload;
+    const own = Buffer.allocUnsafeSlow(payload.length);
+    own.set(payload);
+    return own;
   }
 
   #inflate({ compressed, payload }: { readonly compressed: boolean; readonly payload: Buffer }): void {
@@ -173,9 +186,4 @@ function inflateFault(error: unknown): Fault {
   if (!(error instanceof InflateError)) return fault('unavailable', 'the request cannot be inflated');
   const reasons = { too_large: 'too_large', corrupt: 'invalid', busy: 'unavailable' } as const;
   return fault(reasons[error.reason], error.message);
-}
-
-/** A small view would keep alive all that was read from the connection with it, for as long as the request waits in a queue. */
-function compact(view: Buffer): Buffer {
-  return view.buffer.byteLength > 2 * view.length ? Buffer.from(view) : view;
 }
