@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type HeldProducer, heldProducer } from '../../test/runtime/held-producer.ts';
@@ -5,14 +7,18 @@ import { type SourceRecord, sourceRecord } from '../contract/source-record.ts';
 import { byteArrayConverter } from '../converter/byte-array-converter.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';
-import type { SendFailure } from '../platform/log-platform.ts';
+import type { LogRecord, SendFailure, SendResult } from '../platform/log-platform.ts';
 import { createManualClock } from '../testing/manual-clock.ts';
+import { waitFor } from '../testing/wait-for.ts';
 import { Delivery } from './delivery.ts';
 import type { DeliveryOptions, FailedRecord } from './delivery-options.ts';
 import { OffsetTracker } from './offset-tracker.ts';
 import { toLogRecord } from './record-converter.ts';
 import { RecordRetry } from './record-retry.ts';
 import type { TransformationStage } from './transformation-chain.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 interface Setup {
   readonly delivery: Delivery;
@@ -90,6 +96,24 @@ function failuresOf(sent: readonly Fate[]): readonly SendFailure[] {
 }
 
 describe('Delivery', () => {
+  it('keeps no converted record in memory while it waits for the acknowledgement', async () => {
+    const sent: WeakRef<LogRecord>[] = [];
+    const outcome = Promise.withResolvers<SendResult>();
+    const send = (records: readonly LogRecord[]): Promise<SendResult> => {
+      for (const record of records) sent.push(new WeakRef(record));
+      return outcome.promise;
+    };
+    const { delivery, counted } = setup({ producer: { pendingBytes: 0, send } });
+    await delivery.deliver([recordOf(1), recordOf(2)]);
+    await waitFor(() => {
+      collectGarbage();
+      return sent.length === 2 && sent.every((record) => record.deref() === undefined);
+    });
+    outcome.resolve({ stored: 2, failures: [] });
+    await delivery.settled();
+    expect(counted.produced).toBe(2);
+  });
+
   it('counts each record once and commits no offset beyond an unsettled one, whatever happens', async () => {
     const batchOf = fc.array(fc.constantFrom(...fates), { minLength: 1, maxLength: 6 });
     const plan = fc.record({
