@@ -1,7 +1,8 @@
 // Prints how long a worker on the embedded log takes until REST answers, and what it holds and uses when idle: without
-// connectors, and with gRPC connectors whose server says nothing.
+// connectors, and with gRPC connectors whose server says nothing. Says whether the goals are met, and fails when one is not.
 // Run: npm run bench -- worker-start [number of connectors]
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,7 +13,13 @@ import { startStreamServer, testDescriptor } from '@levada/test-peers/grpc';
 const RUNS = 5;
 const IDLE_MS = 10_000;
 const CONNECTORS = Number(process.argv[2] ?? 20);
+const REST_GOAL_MS = 500;
+const EMPTY_GOAL_MB = 100;
+const CONNECTORS_GOAL_MB = 120;
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const bin = readFileSync(new URL('../bin/levada-worker.js', import.meta.url), 'utf8');
+/** The flags with which the command starts itself. */
+const flags = (bin.split('\n', 1)[0]?.split(' ') ?? []).filter((word) => word.startsWith('--'));
 
 interface Run {
   readonly restMs: number;
@@ -29,7 +36,7 @@ async function measure(prepare: Prepare): Promise<Run> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const started = performance.now();
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [...flags, main], {
     cwd: folder,
     env: { ...process.env, CONNECT_LISTENERS: url },
     stdio: 'ignore',
@@ -71,7 +78,7 @@ async function cpuSeconds(child: ChildProcess): Promise<number> {
 
 async function rssMb(child: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024;
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) * 1.024e-3;
 }
 
 function freePort(): Promise<number> {
@@ -88,28 +95,31 @@ function median(values: readonly number[]): number {
 }
 
 /** Measures several starts and prints their medians. */
-async function report(what: string, prepare: Prepare): Promise<void> {
+async function report(what: string, goalMb: number, prepare: Prepare): Promise<void> {
   const runs: Run[] = [];
   for (let i = 0; i < RUNS; i += 1) runs.push(await measure(prepare));
-  const rows: readonly (readonly [string, (run: Run) => number, number])[] = [
-    ['REST answers after, ms', (run) => run.restMs, 0],
+  const rows: readonly (readonly [string, (run: Run) => number, number, number?])[] = [
+    ['REST answers after, ms', (run) => run.restMs, 0, REST_GOAL_MS],
     ['/health is 200 after, ms', (run) => run.readyMs, 0],
-    ['resident memory when idle, MB', (run) => run.idleRssMb, 1],
+    ['resident memory when idle, MB', (run) => run.idleRssMb, 1, goalMb],
     ['cores used when idle', (run) => run.idleCores, 4],
   ];
   console.log(`worker on the embedded log${what}, Node ${process.version}, median of ${RUNS} starts`);
-  for (const [name, value, digits] of rows) {
+  for (const [name, value, digits, goal] of rows) {
     const values = runs.map(value);
     const spread = `${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)}`;
-    console.log(`${name.padEnd(32)}${median(values).toFixed(digits).padStart(10)}   (${spread})`);
+    const met = goal === undefined || median(values) < goal;
+    const verdict = goal === undefined ? '' : `, goal ${goal} ${met ? 'met' : 'missed'}`;
+    console.log(`${name.padEnd(32)}${median(values).toFixed(digits).padStart(10)}   (${spread})${verdict}`);
+    if (!met) process.exitCode = 1;
   }
 }
 
-await report('', async () => undefined);
+await report('', EMPTY_GOAL_MB, async () => undefined);
 
 const server = await startStreamServer();
 const descriptor = Buffer.from(testDescriptor()).toString('base64');
-await report(` with ${CONNECTORS} idle gRPC connectors`, async (url) => {
+await report(` with ${CONNECTORS} idle gRPC connectors`, CONNECTORS_GOAL_MB, async (url) => {
   const opened = server.calls.length;
   for (let i = 0; i < CONNECTORS; i += 1) {
     const answer = await fetch(`${url}/connectors/idle-${i}/config`, {
