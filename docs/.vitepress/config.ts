@@ -16,6 +16,7 @@ export default defineConfig({
   srcExclude: ['node_modules/**', '.vitepress/**'],
   rewrites: { 'decisions/README.md': 'decisions/index.md' },
   markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: anchorOf },
     headers: { slugify: anchorOf },
     config: (md) => {
@@ -42,12 +43,16 @@ export default defineConfig({
       { text: 'Start', link: '/start/service', activeMatch: '/start/' },
       { text: 'Guides', link: '/guides/read-a-stream', activeMatch: '/guides/' },
       { text: 'Reference', link: '/reference/', activeMatch: '/(reference|packages)/' },
-      { text: 'Explanation', link: '/architecture', activeMatch: '/(architecture|explanation|decisions)' },
+      { text: 'Explanation', link: '/explanation/delivery-guarantees', activeMatch: '/(architecture|explanation|decisions|glossary)' },
       { text: 'Playground', link: '/playground' },
     ],
     sidebar: sidebar(),
     outline: { level: [2, 3] },
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      // The name of a control has to contain what it shows.
+      options: { translations: { button: { buttonAriaLabel: 'Search K' } } },
+    },
     socialLinks: [{ icon: 'github', link: repository }],
     editLink: { pattern: `${repository}/edit/main/docs/:path` },
   },

@@ -33,7 +33,7 @@ export function openEditor(
   parent: HTMLElement,
   { text, onChange }: { readonly text: string; readonly onChange: (text: string) => void },
 ): EditorView {
-  const attributes = EditorView.contentAttributes.of({ 'aria-label': 'stream_project.yml' });
+  const attributes = EditorView.contentAttributes.of({ 'aria-label': 'stream_project.yml', tabindex: '0' });
   const changes = EditorView.updateListener.of((update) => {
     if (update.docChanged) onChange(update.state.doc.toString());
   });

@@ -1,8 +1,8 @@
 import type { LineageEdge, LineageNode } from './compiled.ts';
 
-const WIDTH = 170;
+const WIDTH = 150;
 const HEIGHT = 46;
-const GAP_X = 48;
+const GAP_X = 28;
 const GAP_Y = 16;
 
 export interface PlacedNode extends LineageNode {
@@ -34,7 +34,7 @@ export function lineagePicture(nodes: readonly LineageNode[], edges: readonly Li
     const column = columns.get(node.id) ?? 0;
     const row = filled.get(column) ?? 0;
     filled.set(column, row + 1);
-    const label = node.name.length > 22 ? `${node.name.slice(0, 21)}…` : node.name;
+    const label = node.name.length > 20 ? `${node.name.slice(0, 19)}…` : node.name;
     return { ...node, label, x: column * (WIDTH + GAP_X) + 1, y: row * (HEIGHT + GAP_Y) + 1 };
   });
   const byId = new Map(placed.map((node) => [node.id, node]));
