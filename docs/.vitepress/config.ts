@@ -43,16 +43,16 @@ export default defineConfig({
       { text: 'Start', link: '/start/service', activeMatch: '/start/' },
       { text: 'Guides', link: '/guides/read-a-stream', activeMatch: '/guides/' },
       { text: 'Reference', link: '/reference/', activeMatch: '/(reference|packages)/' },
-      { text: 'Explanation', link: '/explanation/delivery-guarantees', activeMatch: '/(architecture|explanation|decisions|glossary)' },
+      {
+        text: 'Explanation',
+        link: '/explanation/delivery-guarantees',
+        activeMatch: '/(architecture|explanation|decisions|glossary)',
+      },
       { text: 'Playground', link: '/playground' },
     ],
     sidebar: sidebar(),
     outline: { level: [2, 3] },
-    search: {
-      provider: 'local',
-      // The name of a control has to contain what it shows.
-      options: { translations: { button: { buttonAriaLabel: 'Search K' } } },
-    },
+    search: { provider: 'local' },
     socialLinks: [{ icon: 'github', link: repository }],
     editLink: { pattern: `${repository}/edit/main/docs/:path` },
   },

@@ -17,7 +17,9 @@ export async function serveSite(folder) {
     for (const file of [path, `${path}.html`, join(path, 'index.html')]) {
       const body = await readFile(join(folder, file)).catch(() => undefined);
       if (body === undefined) continue;
-      response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' }).end(body);
+      response
+        .writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' })
+        .end(body);
       return;
     }
     response.writeHead(404).end();

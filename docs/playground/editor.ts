@@ -37,7 +37,15 @@ export function openEditor(
   const changes = EditorView.updateListener.of((update) => {
     if (update.docChanged) onChange(update.state.doc.toString());
   });
-  const extensions = [basicSetup, yaml(), syntaxHighlighting(colors), look, lintGutter(), attributes, changes];
+  const extensions = [
+    basicSetup,
+    yaml(),
+    syntaxHighlighting(colors),
+    look,
+    lintGutter(),
+    attributes,
+    changes,
+  ];
   return new EditorView({ parent, state: EditorState.create({ doc: text, extensions }) });
 }
 
@@ -52,7 +60,12 @@ export function showFindings(view: EditorView, findings: readonly Finding[]): vo
       message: finding.hint === undefined ? finding.message : `${finding.message} (${finding.hint})`,
     };
   });
-  view.dispatch(setDiagnostics(view.state, marks.toSorted((one, other) => one.from - other.from)));
+  view.dispatch(
+    setDiagnostics(
+      view.state,
+      marks.toSorted((one, other) => one.from - other.from),
+    ),
+  );
 }
 
 /** Selects the text of a finding, and shows it. */

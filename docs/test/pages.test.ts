@@ -22,7 +22,9 @@ const shown = new Set(['text']);
 
 const pages = allPages().filter((page) => !/^(?:decisions|reference\/api)\//.test(page));
 const run = pages.filter(
-  (page) => testedBy[page] === undefined && blocksOf(page).some((block) => block.notRun === undefined && !shown.has(block.language)),
+  (page) =>
+    testedBy[page] === undefined &&
+    blocksOf(page).some((block) => block.notRun === undefined && !shown.has(block.language)),
 );
 
 it.each(Object.entries(testedBy))('%s has a test of its own', (page, test) => {
@@ -32,8 +34,12 @@ it.each(Object.entries(testedBy))('%s has a test of its own', (page, test) => {
 });
 
 describeWithSharedBroker('what a page says', { version: '3.9.1' }, (broker) => {
-  it.each(run)('works: %s', async (page) => {
-    const difference = await runPage(blocksOf(page), { bootstrap: broker().bootstrap });
-    expect(difference).toBeUndefined();
-  }, 180_000);
+  it.each(run)(
+    'works: %s',
+    async (page) => {
+      const difference = await runPage(blocksOf(page), { bootstrap: broker().bootstrap });
+      expect(difference).toBeUndefined();
+    },
+    180_000,
+  );
 });

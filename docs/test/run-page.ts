@@ -39,7 +39,10 @@ export async function runPage(
   ]);
   for (const port of PORTS) places.set(port, String(await freePort()));
   const here = (text: string): string =>
-    [...places].reduce((found, [there, place]) => found.replaceAll(new RegExp(`(?<!\\w)${there}(?!\\w)`, 'g'), place), text);
+    [...places].reduce(
+      (found, [there, place]) => found.replaceAll(new RegExp(`(?<!\\w)${there}(?!\\w)`, 'g'), place),
+      text,
+    );
   await mkdir(join(folder, 'bin'));
   const script = `#!/bin/sh\nexec '${process.execPath}' --disable-warning=ExperimentalWarning '${levada}' "$@"\n`;
   await writeFile(join(folder, 'bin/levada'), script, { mode: 0o755 });
@@ -59,10 +62,17 @@ export async function runPage(
       if (!isCommands(block)) continue;
       for (const step of stepsOf(block)) {
         const ended = await Promise.race([shell.end(here(step.command)), late()]);
-        if (ended === undefined) return { command: step.command, exitCode: -1, expected: `an end within ${LIMIT_MS} ms`, output: '' };
+        if (ended === undefined)
+          return {
+            command: step.command,
+            exitCode: -1,
+            expected: `an end within ${LIMIT_MS} ms`,
+            output: '',
+          };
         const { output, exitCode } = ended;
         const expected = here(step.printed.join('\n'));
-        if (exitCode !== 0 || !matches(output, expected)) return { command: step.command, exitCode, expected, output };
+        if (exitCode !== 0 || !matches(output, expected))
+          return { command: step.command, exitCode, expected, output };
       }
     }
     return undefined;
@@ -87,7 +97,8 @@ function stepsOf({ language, text }: Block): readonly Step[] {
   const steps: { command: string; printed: string[] }[] = [];
   for (const line of text.trimEnd().split('\n')) {
     if (line.startsWith('$ ')) steps.push({ command: line.slice(2), printed: [] });
-    else if (line.startsWith('> ')) steps.splice(-1, 1, { command: `${steps.at(-1)?.command}\n${line.slice(2)}`, printed: [] });
+    else if (line.startsWith('> '))
+      steps.splice(-1, 1, { command: `${steps.at(-1)?.command}\n${line.slice(2)}`, printed: [] });
     else steps.at(-1)?.printed.push(line);
   }
   return steps;
@@ -96,7 +107,8 @@ function stepsOf({ language, text }: Block): readonly Step[] {
 /** Widths of columns depend on names. A page that shows nothing leaves open what is printed. */
 function matches(output: string, expected: string): boolean {
   if (expected === '') return true;
-  const comparable = (text: string): string => text.trimEnd().replaceAll(/ {2,}/g, '  ').replaceAll(/ +$/gm, '');
+  const comparable = (text: string): string =>
+    text.trimEnd().replaceAll(/ {2,}/g, '  ').replaceAll(/ +$/gm, '');
   const pattern = comparable(expected)
     .split('\n')
     .map((line) => (line.trim() === '…' ? '(?:.*\n)*?.*' : line.split('…').map(RegExp.escape).join('.*')))
