@@ -92,8 +92,8 @@ async function trySearch({ open }) {
   await page.locator('input.search-input').fill('LV1301');
   const result = page.locator('.VPLocalSearchBox .result').first();
   await result.waitFor();
-  if (!/diagnostics/i.test(await result.innerText()))
-    note(`the search finds ${await result.innerText()} first`);
+  if (!/diagnostics/i.test(await result.textContent()))
+    note(`the search finds ${await result.textContent()} first`);
   await page.close();
 }
 
@@ -101,12 +101,12 @@ async function tryPlayground({ open }) {
   const { page, note } = await open('/playground');
   const status = page.locator('.state');
   await status.getByText('Valid, no findings').waitFor();
-  const sql = await page.locator('.output').innerText();
+  const sql = await page.locator('.output').textContent();
   if (!sql.includes('INSERT INTO `orders_clean`')) note(`the SQL is ${sql}`);
   if ((await page.locator('.lineage rect').count()) !== 4) note('the lineage does not have four nodes');
   await page.locator('.cm-content').fill('project: { name: shop }\nmodells: []\n');
   await status.getByText('Not valid, 2 findings').waitFor();
-  const mistakes = await page.locator('.findings').innerText();
+  const mistakes = await page.locator('.findings').textContent();
   if (!mistakes.includes('unknown key "modells"')) note(`the findings are ${mistakes}`);
   await page.getByRole('button', { name: 'Copy link' }).click();
   await page.waitForURL(/#project=/);

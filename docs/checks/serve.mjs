@@ -12,7 +12,10 @@ const types = {
 
 /** Serves the built site on a port of this machine. Answers its address, and how to stop. */
 export async function serveSite(folder) {
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
+    void answer(request, response);
+  });
+  const answer = async (request, response) => {
     const path = normalize(decodeURI(new URL(request.url, 'http://site').pathname));
     for (const file of [path, `${path}.html`, join(path, 'index.html')]) {
       const body = await readFile(join(folder, file)).catch(() => undefined);
@@ -23,7 +26,7 @@ export async function serveSite(folder) {
       return;
     }
     response.writeHead(404).end();
-  });
+  };
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}`,

@@ -111,7 +111,14 @@ function matches(output: string, expected: string): boolean {
     text.trimEnd().replaceAll(/ {2,}/g, '  ').replaceAll(/ +$/gm, '');
   const pattern = comparable(expected)
     .split('\n')
-    .map((line) => (line.trim() === '…' ? '(?:.*\n)*?.*' : line.split('…').map(RegExp.escape).join('.*')))
+    .map((line) =>
+      line.trim() === '…'
+        ? '(?:.*\n)*?.*'
+        : line
+            .split('…')
+            .map((part) => RegExp.escape(part))
+            .join('.*'),
+    )
     .join('\n');
   return new RegExp(`^${pattern}$`).test(comparable(output));
 }

@@ -37,6 +37,10 @@ export function configSchema({ id, title, keys, fixed = {} }) {
   const properties = Object.fromEntries(
     rows.flatMap((key) => [key.name, ...(key.aliases ?? [])].map((name) => [name, keySchema(key)])),
   );
+  const required = rows.filter((key) => key.default === undefined);
+  const aliased = required
+    .filter(({ aliases = [] }) => aliases.length > 0)
+    .map(({ name, aliases }) => ({ anyOf: [name, ...aliases].map((one) => ({ required: [one] })) }));
   return {
     $schema: DRAFT,
     $id: `https://levada.github.io/levada/schemas/${id}.schema.json`,
@@ -49,9 +53,8 @@ export function configSchema({ id, title, keys, fixed = {} }) {
         { description: key.documentation, type: ['string', 'number', 'boolean'] },
       ]),
     ),
-    allOf: rows
-      .filter((key) => key.default === undefined)
-      .map(({ name, aliases = [] }) => ({ anyOf: [name, ...aliases].map((one) => ({ required: [one] })) })),
+    required: required.filter(({ aliases = [] }) => aliases.length === 0).map(({ name }) => name),
+    ...(aliased.length > 0 ? { allOf: aliased } : {}),
   };
 }
 

@@ -134,15 +134,15 @@ function commandTexts(command, path) {
 
 function metricsPage(series) {
   const rows = [...series].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  const groups = [
-    ['Connectors', (name) => /^connect_(?:source|connector|task)_/.test(name)],
-    ['Kafka Connect', (name) => /^kafka_/.test(name)],
-    ['Worker', (name) => !/^(?:connect_(?:source|connector|task)|kafka)_/.test(name)],
-  ];
+  const groups = {
+    Connectors: (name) => /^connect_(?:source|connector|task)_/.test(name),
+    'Kafka Connect': (name) => name.startsWith('kafka_'),
+    Worker: (name) => !/^(?:connect_(?:source|connector|task)|kafka)_/.test(name),
+  };
   return page(
     'Metrics',
     'Every series of `/metrics`, with the names of Kafka Connect in the form of Strimzi. Attributes of Jolokia and JMX are in the READMEs of the connectors and of the [worker](../packages/runtime-server.md#metrics-and-log-events); alerts are in [Troubleshooting](../guides/troubleshooting.md#alerts).',
-    ...groups.flatMap(([title, isOf]) => [
+    ...Object.entries(groups).flatMap(([title, isOf]) => [
       `## ${title}`,
       table(
         ['Series', 'Meaning'],
