@@ -13,15 +13,15 @@ export interface Block {
   readonly notRun?: string;
 }
 
-const fenced = /(?:^<!-- not run: ([^>]+) -->\n\n?)?^```(\w+)(?: (\S+))?\n([\s\S]*?)^```$/gm;
+const fenced = /(?:^ *<!-- not run: ([^>]+) -->\n\n?)?^( *)```(\w+)(?: (\S+))?\n([\s\S]*?)^\2```$/gm;
 
-/** The fenced blocks of a page, in order. */
+/** The fenced blocks of a page, in order; those in lists without their indentation. */
 export function blocksOf(page: string): readonly Block[] {
   const text = readFileSync(docs + page, 'utf8');
-  return [...text.matchAll(fenced)].map(([, notRun, language = '', path = '', body = '']) => ({
+  return [...text.matchAll(fenced)].map(([, notRun, indent = '', language = '', path = '', body = '']) => ({
     language,
     path,
-    text: body,
+    text: body.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
     ...(notRun === undefined ? {} : { notRun }),
   }));
 }
