@@ -11,6 +11,8 @@ import { serveSite } from './serve.mjs';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const [screenshots] = process.argv.slice(2);
 const findings = [];
+/** Longest wait for anything in a page, on a busy machine, in milliseconds. */
+const LIMIT_MS = 120_000;
 
 const templates = {
   home: '/',
@@ -51,6 +53,7 @@ process.exitCode = findings.length > 0 ? 1 : 0;
 async function withPages({ colorScheme, viewport, only = Object.keys(templates) }, use) {
   const name = `${colorScheme}-${viewport.width}`;
   const context = await browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(LIMIT_MS);
   const open = async (path) => {
     const page = await context.newPage();
     const note = (text) => findings.push(`${name} ${path}: ${text}`);
