@@ -25,12 +25,16 @@ export default defineConfig({
         md.utils.escapeHtml(tokens[at]?.content ?? '').replaceAll('{{', '&#123;&#123;');
       md.renderer.rules['code_inline'] = (tokens, at) =>
         `<code v-pre>${md.utils.escapeHtml(tokens[at]?.content ?? '')}</code>`;
-      // Reports of APIs are thousands of lines: colors would take longer than all other pages together.
       const { fence } = md.renderer.rules;
-      md.renderer.rules['fence'] = (tokens, at, options, env, self) =>
-        env.relativePath?.startsWith('reference/api/') || fence === undefined
-          ? `<div class="language-ts"><pre v-pre tabindex="0"><code>${md.utils.escapeHtml(tokens[at]?.content ?? '')}</code></pre></div>`
-          : fence(tokens, at, options, env, self);
+      md.renderer.rules['fence'] = (tokens, at, options, env, self) => {
+        const { content = '', info = '' } = tokens[at] ?? {};
+        // Reports of APIs are thousands of lines: colors would take longer than all other pages together.
+        if (env.relativePath?.startsWith('reference/api/') || fence === undefined)
+          return `<div class="language-ts"><pre v-pre tabindex="0"><code>${md.utils.escapeHtml(content)}</code></pre></div>`;
+        const [, path] = info.split(' ');
+        const title = path === undefined ? '' : `<div class="file-name">${md.utils.escapeHtml(path)}</div>`;
+        return title + fence(tokens, at, options, env, self);
+      };
       md.core.ruler.push('site_links', ({ tokens, env }) => {
         if (env.includes === undefined) return; // the index of the search, which has no links
         const page = `docs/${env.relativePath}`;

@@ -6,9 +6,9 @@ const docs = fileURLToPath(new URL('..', import.meta.url));
 
 /** The pages in reading order: one list for nearly all of them, and one for the decisions. */
 export function sidebar(): DefaultTheme.SidebarMulti {
-  return {
+  const bars = {
     '/decisions/': [
-      group('Explanation', explanation),
+      group('Explanation', explanation()),
       { text: 'Decisions', items: pagesOf('decisions').map((page) => item(page)) },
     ],
     '/': [
@@ -50,21 +50,32 @@ export function sidebar(): DefaultTheme.SidebarMulti {
         'reference/continuous-tests',
         'reference/typescript-api',
       ]),
-      group('Explanation', explanation),
+      group('Explanation', explanation()),
       { text: 'Packages', items: pagesOf('packages').map((page) => item(page)) },
     ],
   };
+  const links = new Set(Object.values(bars).flatMap((groups) => groups.flatMap(linksOf)));
+  const left = ['guides', 'reference', 'start', 'packages', 'decisions']
+    .flatMap(pagesOf)
+    .filter((page) => !links.has(`/${page}`));
+  if (left.length > 0) throw new Error(`docs/.vitepress/sidebar.ts: no place for ${left.join(', ')}`);
+  return bars;
 }
 
-const explanation: readonly Entry[] = [
-  'explanation/delivery-guarantees',
-  'explanation/kafka-connect',
-  'architecture',
-  'decisions/README',
-  'glossary',
-  'api-principles',
-  'contributing',
-];
+function linksOf({ link = '', items = [] }: DefaultTheme.SidebarItem): readonly string[] {
+  return [link, ...items.flatMap(linksOf)];
+}
+
+function explanation(): readonly Entry[] {
+  return [
+    ...pagesOf('explanation'),
+    'architecture',
+    'decisions/README',
+    'glossary',
+    'api-principles',
+    'contributing',
+  ];
+}
 
 /** A page, and its name here when that is not its title. */
 type Entry = string | readonly [page: string, text: string];

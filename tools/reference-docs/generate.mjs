@@ -117,6 +117,7 @@ const files = {
     series: helpOfSeries(),
     eventTables: eventsOfAll(),
     schemas: schemasOfConfigurations(),
+    packageNames: publishedPackages(),
     apiReports: readdirSync(`${root}api`)
       .filter((file) => file.endsWith('.api.md'))
       .toSorted(),
@@ -140,6 +141,13 @@ function eventsOfAll() {
     'Kafka cluster': eventTable(kafkaEvents),
     'Embedded log': eventTable(embeddedLogEvents),
   };
+}
+
+function publishedPackages() {
+  return readdirSync(packages).filter((name) => {
+    const manifest = new URL(`${name}/package.json`, packages);
+    return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).private !== true;
+  });
 }
 
 /** One JSON Schema for each connector, and one for the worker. */

@@ -1,11 +1,12 @@
 // Pages and files of the documentation site that are made of tables alone: REST, the command line, series, log events, JSON Schemas.
 import { code, prose, table } from './tables.mjs';
 
-const note = 'Generated from the tables in the sources; run `pnpm run generate` to update it.';
+const note = 'Generated from the tables in the sources; run "pnpm run generate" to update it.';
 
 /** `docs/` file to content. */
-export function siteFiles({ openApi, program, series, eventTables, schemas, apiReports }) {
+export function siteFiles({ openApi, program, series, eventTables, schemas, apiReports, packageNames }) {
   return {
+    ...Object.fromEntries(packageNames.map(packageFile)),
     ...apiFiles(apiReports),
     'docs/reference/rest.md': restPage(openApi),
     'docs/reference/command-line.md': commandPage(program),
@@ -22,7 +23,7 @@ export function siteFiles({ openApi, program, series, eventTables, schemas, apiR
 }
 
 function page(title, ...parts) {
-  return `# ${title}\n\n${note}\n\n${parts.join('\n\n')}\n`;
+  return `<!-- ${note} -->\n\n# ${title}\n\n${parts.join('\n\n')}\n`;
 }
 
 function restPage({ paths, components }) {
@@ -38,7 +39,7 @@ function restPage({ paths, components }) {
     'REST interface',
     'The same as [OpenAPI 3.1](/openapi.json){target="_self"}, which a worker answers at `/openapi.json`. Bodies and answers are JSON; errors have `error_code` and `message`. What differs from Kafka Connect is in [decision 18](../decisions/0018-rest-answers-that-differ.md).',
     ...tags.flatMap((tag) => [
-      `## ${tag}`,
+      `## ${tag[0].toUpperCase()}${tag.slice(1)}`,
       ...operations.filter((operation) => (operation.tags ?? ['other']).includes(tag)).map(operationText),
     ]),
     '## Schemas',
@@ -172,7 +173,7 @@ function apiFiles(reports) {
   });
   const pages = entries.map(({ file, page: path, title }) => [
     `docs/reference/api/${path}.md`,
-    `---\ntitle: "${title}"\nsearch: false\noutline: false\n---\n\n# ${title}\n\n<!--@include: ../../../api/${file}-->\n`,
+    `---\ntitle: "${title}"\nsearch: false\noutline: false\n---\n\n# ${title}\n\n<!--@include: ../../../api/${file}{5,}-->\n`,
   ]);
   const rows = entries.map(({ page: path, title }) => `- [\`${title}\`](./api/${path}.md)`);
   return {
@@ -183,4 +184,10 @@ function apiFiles(reports) {
       rows.join('\n'),
     ),
   };
+}
+
+/** The page of a package includes its README. */
+function packageFile(name) {
+  const include = `<!--@include: ../../packages/${name}/README.md-->`;
+  return [`docs/packages/${name}.md`, `---\ntitle: "@levada/${name}"\n---\n\n${include}\n`];
 }
