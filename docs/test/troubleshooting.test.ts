@@ -28,4 +28,6 @@ it('has a section for each alert, in the order of the rules', () => {
   const alerts = [...rules.matchAll(/alert: (\w+)/g)].map(([, name]) => name);
   const sections = [...page.matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
   expect(sections).toEqual(alerts);
+  const runbooks = [...rules.matchAll(/runbook_url: ".*#(\w+)"/g)].map(([, anchor]) => anchor);
+  expect(runbooks).toEqual(alerts.map((name) => name?.toLowerCase()));
 });
