@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    projects: ['packages/*', 'examples/*/vitest.config.ts'],
+    projects: ['packages/*', 'examples/*/vitest.config.ts', 'docs/vitest.config.ts'],
     globalSetup: ['packages/kafka-testkit/src/broker/global-setup.ts'],
     coverage: { include: ['packages/*/src/**/*.ts'] },
   },

@@ -1,12 +1,14 @@
 // Writes the generated tables into READMEs, between `<!-- generated:NAME -->` and `<!-- /generated -->`, and files that are
 // generated as a whole. With --check it writes nothing, and fails when a file differs from what it would write. Needs
 // built packages.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { monitoringFiles } from '../monitoring/files.mjs';
+import { configSchema } from './config-schema.mjs';
 import { diagnosticFiles } from './diagnostics.mjs';
 import { optionsModule } from './options.mjs';
+import { siteFiles } from './site.mjs';
 import { streamProjectFiles } from './stream-project.mjs';
 import { configTable, connectTable, eventTable, metricTable, stageTable } from './tables.mjs';
 
@@ -30,6 +32,8 @@ const { kafkaClientKeys, kafkaEvents } = await load('platform-kafka/dist/index.j
 const streamProjectSchema = await load('stream-project-schema/dist/index.js');
 const streamProjectCompiler = await load('stream-project-compiler/dist/index.js');
 const { diagnosticExamples } = await load('stream-project-compiler/test/diagnostic-examples.ts');
+const { sourceConnectorConfig } = await load('connect-runtime-core/dist/runtime/config/connector-config.js');
+const { createProgram } = await load('cli/dist/main.js');
 const { fillGuide } = await load('stream-project-compiler/test/guide-support/fill-guide.ts');
 
 const guide = 'docs/guides/stream-projects.md';
@@ -107,9 +111,72 @@ const files = {
   }),
   [guide]: fillGuide(readFileSync(root + guide, 'utf8')),
   ...monitoringFiles(helpOfSeries()),
+  ...siteFiles({
+    openApi: openApi(),
+    program: commandLine(),
+    series: helpOfSeries(),
+    eventTables: eventsOfAll(),
+    schemas: schemasOfConfigurations(),
+    packageNames: publishedPackages(),
+    apiReports: readdirSync(`${root}api`)
+      .filter((file) => file.endsWith('.api.md'))
+      .toSorted(),
+  }),
 };
 for (const [file, content] of Object.entries(files)) settle(file, content);
 process.exitCode = check && stale > 0 ? 1 : 0;
+
+/** The `levada` command, of which only the help is asked. */
+function commandLine() {
+  const silent = () => undefined;
+  return createProgram({ out: silent, err: silent, env: {}, cwd: '.', signal: new AbortController().signal });
+}
+
+function eventsOfAll() {
+  return {
+    Worker: eventTable(workerEvents),
+    'gRPC source': eventTable(grpcSourceConnector.events),
+    'WebSocket source': eventTable(webSocketSourceConnector.events),
+    'OTLP source': eventTable(otlpSourceConnector.events),
+    'Kafka cluster': eventTable(kafkaEvents),
+    'Embedded log': eventTable(embeddedLogEvents),
+  };
+}
+
+function publishedPackages() {
+  return readdirSync(packages).filter((name) => {
+    const manifest = new URL(`${name}/package.json`, packages);
+    return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).private !== true;
+  });
+}
+
+/** One JSON Schema for each connector, and one for the worker. */
+function schemasOfConfigurations() {
+  const connectors = {
+    'grpc-source': grpcSourceConnector,
+    'websocket-source': webSocketSourceConnector,
+    'otlp-source': otlpSourceConnector,
+  };
+  const ofConnectors = Object.entries(connectors).map(([id, { className, config }]) => {
+    const short = className.split('.').at(-1);
+    const fixed = { 'connector.class': { enum: [className, short, short.replace(/Connector$/, '')] } };
+    return [
+      id,
+      configSchema({
+        id,
+        title: `Configuration of ${className}`,
+        keys: [...sourceConnectorConfig.keys.filter(({ name }) => name !== 'name'), ...config.keys],
+        fixed,
+      }),
+    ];
+  });
+  const worker = configSchema({
+    id: 'worker',
+    title: 'Configuration of a worker',
+    keys: workerConfigDef.keys,
+  });
+  return { ...Object.fromEntries(ofConnectors), worker };
+}
 
 /** Help of every series that a worker can show, by name. */
 function helpOfSeries() {

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { countTopic, createTopic, type JavaWorker, readTopic, startJavaWorker } from '@levada/kafka-testkit';
 import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
+import { GuideShell, type GuideStep, guideSteps } from '@levada/test-peers/guide-shell';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { GuideShell, type GuideStep, guideSteps } from './guide-shell.ts';
 
 const guide = readFileSync(
   new URL('../../../docs/guides/move-from-kafka-connect.md', import.meta.url),

@@ -24,10 +24,7 @@ export const chromium: ProgramKind<Chromium> = {
   optional: true,
   unavailable: () => undefined,
   make: async () => {
-    const found = [PACKAGE, 'chromium', 'google-chrome'].find(
-      (name) => !spawnSync(name, ['--version']).error,
-    );
-    const { program, env } = found === undefined ? await downloaded() : { program: found, env: process.env };
+    const { program, env } = await findChromium();
     return async (url) => {
       const profile = await mkdtemp(join(tmpdir(), 'chromium-'));
       const flags = ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${profile}`];
@@ -42,12 +39,19 @@ export const chromium: ProgramKind<Chromium> = {
   },
 };
 
-interface Downloaded {
+/** A browser that can be started: its program, and the environment that it needs. */
+export interface ChromiumProgram {
   readonly program: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
-async function downloaded(): Promise<Downloaded> {
+/** The browser of {@link chromium}, for those who drive it themselves. Rejects where there is none. */
+export async function findChromium(): Promise<ChromiumProgram> {
+  const found = [PACKAGE, 'chromium', 'google-chrome'].find((name) => !spawnSync(name, ['--version']).error);
+  return found === undefined ? await downloaded() : { program: found, env: process.env };
+}
+
+async function downloaded(): Promise<ChromiumProgram> {
   const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
   const folder = join(cache, 'levada', 'chromium');
   if (!existsSync(folder)) await download(folder);

@@ -1,7 +1,7 @@
 export type { BuiltProgram } from './build-folder.ts';
 export { buildFolder, builtFolder } from './build-folder.ts';
-export type { Chromium } from './chromium.ts';
-export { chromium } from './chromium.ts';
+export type { Chromium, ChromiumProgram } from './chromium.ts';
+export { chromium, findChromium } from './chromium.ts';
 export type { ConnectCall, ConnectClient, ConnectClientName, ConnectOutcome } from './connect-client.ts';
 export { connectClients, startConnectClient } from './connect-client.ts';
 export { describeProgram } from './describe-program.ts';

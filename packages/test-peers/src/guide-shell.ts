@@ -28,7 +28,8 @@ export class GuideShell {
   #onOutput: () => void = () => undefined;
 
   constructor(cwd: string, env: Readonly<Record<string, string | undefined>>) {
-    this.#bash = spawn('bash', ['--norc'], { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] });
+    // A group of processes of its own, which can be ended as a whole.
+    this.#bash = spawn('bash', ['--norc'], { cwd, env, stdio: ['pipe', 'pipe', 'inherit'], detached: true });
     this.#ended = new Promise((resolve) => this.#bash.once('close', resolve));
     this.#bash.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.#output += text;
@@ -39,22 +40,28 @@ export class GuideShell {
 
   /** Everything that a command prints. */
   async run(command: string): Promise<string> {
-    const whole = new RegExp(`^((?:.*\n)*?)${END}\n`);
+    return (await this.end(command)).output;
+  }
+
+  /** How a command ends, and everything that it prints. */
+  async end(command: string): Promise<{ readonly output: string; readonly exitCode: number }> {
+    const whole = new RegExp(`^([^]*?)\n${END} (\\d+)\n`);
     this.#output = '';
-    const found = new Promise<string>((resolve) => {
+    const found = new Promise<{ output: string; exitCode: number }>((resolve) => {
       this.#onOutput = () => {
-        const [, text] = whole.exec(this.#output) ?? [];
-        if (text !== undefined) resolve(text);
+        const [, output, code] = whole.exec(this.#output) ?? [];
+        if (output !== undefined) resolve({ output, exitCode: Number(code) });
       };
     });
-    this.#bash.stdin?.write(`{ ${command}\n} < /dev/null\nprintf '${END}\\n'\n`);
+    this.#bash.stdin?.write(`{ ${command}\n} < /dev/null\nprintf '\\n${END} %s\\n' $?\n`);
     const closed = this.#ended.then(() => Promise.reject(new Error(`bash ended at: ${command}`)));
     return Promise.race([found, closed]);
   }
 
-  /** Ends bash and its jobs. */
+  /** Ends bash and everything that it started, and waits for the end of all of it. */
   async close(): Promise<void> {
-    this.#bash.stdin?.end('kill $(jobs -p) 2> /dev/null; wait; exit\n');
+    const { pid, exitCode, signalCode } = this.#bash;
+    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGTERM');
     await this.#ended;
   }
 }

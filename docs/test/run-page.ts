@@ -1,0 +1,147 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { GuideShell } from '@levada/test-peers/guide-shell';
+import { type Block, isCommands } from './page-blocks.ts';
+
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+const levada = join(repository, 'packages/cli/bin/levada.js');
+
+/** Ports that pages name; each run has others. */
+const PORTS = ['8083', '8443', '4317', '4318', '9000'];
+
+/** Longest time of one command, on a busy machine. */
+const LIMIT_MS = 120_000;
+
+/** What a command of a page printed in place of what the page shows. */
+export interface Difference {
+  readonly command: string;
+  readonly exitCode: number;
+  readonly expected: string;
+  readonly output: string;
+}
+
+/**
+ * Does what a page says, in a folder of its own: writes the files, which are the blocks with a path, and runs the commands in one shell.
+ * Answers the first command that failed or printed something else; `…` on the page is for any text, a line of it for any lines.
+ */
+export async function runPage(
+  blocks: readonly Block[],
+  { bootstrap }: { readonly bootstrap: string },
+): Promise<Difference | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), 'levada-page-'));
+  const work = join(folder, 'work');
+  const places = new Map<string, string>([
+    ['localhost:9092', bootstrap],
+    ['/etc/levada', work],
+  ]);
+  for (const port of PORTS) places.set(port, String(await freePort()));
+  const here = (text: string): string =>
+    [...places].reduce(
+      (found, [there, place]) => found.replaceAll(new RegExp(`(?<!\\w)${there}(?!\\w)`, 'g'), place),
+      text,
+    );
+  await mkdir(join(folder, 'bin'));
+  const script = `#!/bin/sh\nexec '${process.execPath}' --disable-warning=ExperimentalWarning '${levada}' "$@"\n`;
+  await writeFile(join(folder, 'bin/levada'), script, { mode: 0o755 });
+  await linkPackages(folder);
+  await mkdir(work);
+  const shell = new GuideShell(work, {
+    PATH: `${join(folder, 'bin')}:${dirname(process.execPath)}:${process.env['PATH']}`,
+    HOME: folder,
+    LANG: 'C.UTF-8',
+    NO_COLOR: '1',
+    LEVADA_URL: here('http://127.0.0.1:8083'),
+  });
+  try {
+    for (const block of blocks) {
+      if (block.notRun !== undefined) continue;
+      if (block.path !== '') await writeIn(work, block.path, here(block.text));
+      if (!isCommands(block)) continue;
+      for (const step of stepsOf(block)) {
+        const ended = await Promise.race([shell.end(here(step.command)), late()]);
+        if (ended === undefined)
+          return {
+            command: step.command,
+            exitCode: -1,
+            expected: `an end within ${LIMIT_MS} ms`,
+            output: '',
+          };
+        const { output, exitCode } = ended;
+        const expected = here(step.printed.join('\n'));
+        if (exitCode !== 0 || !matches(output, expected))
+          return { command: step.command, exitCode, expected, output };
+      }
+    }
+    return undefined;
+  } finally {
+    await shell.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function late(): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, LIMIT_MS, undefined).unref());
+}
+
+interface Step {
+  readonly command: string;
+  readonly printed: readonly string[];
+}
+
+/** A block of `sh` is one command; in a block of `console` each follows `$ `, and what it prints follows the command. */
+function stepsOf({ language, text }: Block): readonly Step[] {
+  if (language === 'sh') return [{ command: text, printed: [] }];
+  const steps: { command: string; printed: string[] }[] = [];
+  for (const line of text.trimEnd().split('\n')) {
+    if (line.startsWith('$ ')) steps.push({ command: line.slice(2), printed: [] });
+    else if (line.startsWith('> '))
+      steps.splice(-1, 1, { command: `${steps.at(-1)?.command}\n${line.slice(2)}`, printed: [] });
+    else steps.at(-1)?.printed.push(line);
+  }
+  return steps;
+}
+
+/** Widths of columns depend on names. A page that shows nothing leaves open what is printed. */
+function matches(output: string, expected: string): boolean {
+  if (expected === '') return true;
+  const comparable = (text: string): string =>
+    text.trimEnd().replaceAll(/ {2,}/g, '  ').replaceAll(/ +$/gm, '');
+  const pattern = comparable(expected)
+    .split('\n')
+    .map((line) =>
+      line.trim() === '…'
+        ? '(?:.*\n)*?.*'
+        : line
+            .split('…')
+            .map((part) => RegExp.escape(part))
+            .join('.*'),
+    )
+    .join('\n');
+  return new RegExp(`^${pattern}$`).test(comparable(output));
+}
+
+/** The packages that a page imports, as an install would have put them. */
+async function linkPackages(folder: string): Promise<void> {
+  const modules = join(folder, 'node_modules');
+  await mkdir(join(modules, '@levada'), { recursive: true });
+  for (const name of ['source-websocket', 'connect-runtime-core', 'runtime-server']) {
+    await symlink(join(repository, 'packages', name), join(modules, '@levada', name));
+  }
+  await symlink(join(repository, 'packages/source-websocket/node_modules/ws'), join(modules, 'ws'));
+}
+
+async function writeIn(folder: string, path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+  await writeFile(join(folder, path), text);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
