@@ -6,7 +6,8 @@ const args = process.argv.slice(2);
 if (args.includes('--help')) {
   process.stdout.write(compareUsage);
 } else {
-  // Programs that were started end with this process, if it ends in order.
+  // Programs that were started end with this process, if it ends in order: each listens to its end.
+  process.setMaxListeners(50);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   await compare(
     compareOptions(args),
