@@ -47,7 +47,7 @@ export interface TaskThreadParts {
 
 /**
  * Runs the task that a worker started this thread for, until it is over. To be called once by the module that `TaskThreads.entry` names.
- * `compose` makes the options as for the worker's own runtime, with a link of its own to the log, which the thread closes.
+ * `compose` makes the options as for the worker's own runtime, with a link of its own to the log, which ends with the thread.
  */
 export async function runTaskThread(
   compose: (parts: TaskThreadParts) => Promise<ConnectRuntimeOptions>,
@@ -56,9 +56,6 @@ export async function runTaskThread(
   const thread = new TaskThread(parentPort, workerData as TaskThreadStart);
   await thread.run(compose);
 }
-
-/** Longest that closing the link to the log may take: its producer is closed already. */
-const CLOSE_TIMEOUT_MS = 100;
 
 /** The thread's end of a `ThreadedTask`. */
 class TaskThread {
@@ -114,7 +111,7 @@ class TaskThread {
     await this.#stopAsked.promise;
     const undelivered = (await this.#stopping) ?? 0;
     this.#ended = true;
-    await options.platform.close({ timeoutMs: CLOSE_TIMEOUT_MS });
+    // The worker ends the thread then, and with it what is left of the link to the log: the producer is closed already.
     this.#postState();
     this.#post({ kind: 'ended', undelivered });
   }

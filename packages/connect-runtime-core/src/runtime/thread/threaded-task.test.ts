@@ -43,7 +43,7 @@ function taskOf(code: string, host: unknown = {}) {
     onRunning: () => states.push('running'),
     onFailed: (trace) => traces.push(trace),
     onCompleted: nothing,
-    onCommit: nothing,
+    onCommit: () => states.push('committed'),
     onTopic: nothing,
   });
   running.push(task);
@@ -91,6 +91,28 @@ describe('a task in a thread of its own', () => {
     expect(traces).toEqual([]);
     await clock.advance(10_000);
     expect(traces[0]).toMatch(/did not answer for 30 s, and was ended/);
+  });
+
+  it('reports what its thread gave up in a stop, also when the thread has no time to say so', async () => {
+    const { table } = new MetricGroup(withCommonMetrics({}));
+    const counters = Object.keys(table).filter((name) => table[name]?.kind === 'counter');
+    const { task, clock, metrics, states } = taskOf(`
+      import { parentPort, workerData } from 'node:worker_threads';
+      const counters = new Float64Array(workerData.counters);
+      counters[0] = 5;
+      parentPort.on('message', () => {
+        counters[${counters.indexOf('DroppedShutdownTimeout')}] = 3;
+        parentPort.postMessage({ kind: 'commit', succeeded: true, ms: 0 });
+        for (;;);
+      });
+      parentPort.postMessage({ kind: 'running' });
+    `);
+    await waitFor(() => states.includes('running'));
+    const stopped = task.stop(1000);
+    await waitFor(() => states.includes('committed'));
+    await clock.advance(1000);
+    expect(await stopped).toBe(5);
+    expect(metrics.snapshot()).toMatchObject({ DroppedShutdownTimeout: 5, UnaccountedCount: 0 });
   });
 
   it('is ended when it does not stop in time, with its losses counted', async () => {

@@ -60,6 +60,9 @@ const WATCH_MS = 10_000;
 /** See `TaskConfigs`. */
 const REMEMBERED = 4;
 
+/** Causes with which a task gives up what is left when its time is over. */
+const givenUpAtEnd = ['shutdown_timeout', 'delivery_unknown', 'produce_rejected'] as const;
+
 /** Gauges that are about what a thread has in memory, and its connection: both are gone with it. */
 const goneWithThread = ['QueueSize', 'QueueBytes', 'InFlightCount', 'IsConnected'];
 
@@ -85,6 +88,8 @@ export class ThreadedTask {
   #deadline: { readonly at: number; readonly timer: Timer } | undefined;
   #watch: Timer | undefined;
   #silentPeriods = 0;
+  /** See {@link #givenUp}, when the stop began. */
+  #givenUpBefore: number | undefined;
   /** Take out the secrets that the thread was given last. */
   #scrubs: readonly ((text: string) => string)[] = [];
 
@@ -114,6 +119,7 @@ export class ThreadedTask {
   async stop(timeoutMs: number): Promise<number> {
     if (this.#phase === 'over') return await this.#over.promise;
     if (this.#phase === 'running') this.#phase = 'stopping';
+    this.#givenUpBefore ??= this.#givenUp();
     const share = closingShare(timeoutMs);
     this.#post({ kind: 'stop', timeoutMs: timeoutMs - share });
     this.#arm(timeoutMs - share / 2, share / 2);
@@ -238,7 +244,9 @@ export class ThreadedTask {
   async #abandon(terminationMs: number): Promise<void> {
     if (this.#phase === 'over') return;
     const { clock } = this.#options;
-    const undelivered = this.#countLoss('shutdown_timeout');
+    // The thread may have given up what it had, and not have had the time to say so.
+    const known = this.#givenUp() - (this.#givenUpBefore ?? 0);
+    const undelivered = known + this.#countLoss('shutdown_timeout');
     this.#log('task_cancelled', { undelivered });
     this.#phase = 'over';
     void this.#thread?.terminate();
@@ -273,6 +281,14 @@ export class ThreadedTask {
     this.#calls.close(new ConnectorError('closed', 'the thread of the task has ended'));
     void this.#offsets?.release();
     this.#over.resolve(undelivered);
+  }
+
+  /** Records that the thread has counted as given up at its end. */
+  #givenUp(): number {
+    const { metrics } = this.#options;
+    return givenUpAtEnd
+      .map((cause) => dropAttribute(cause))
+      .reduce((sum, name) => sum + (metrics.hasCounter(name) ? this.#counters.counter(name).value : 0), 0);
   }
 
   /** Counts what the thread had received and not settled when it ended. */
