@@ -1,10 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { createTopic, readTopic } from '@levada/kafka-testkit';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const execute = promisify(execFile);
@@ -75,25 +78,10 @@ describe.skipIf(process.platform !== 'linux')('the single executable', () => {
 
   it('runs a connector of a package in plugin.path', async () => {
     const folder = await emptyFolder('plugins');
-    await writeFile(join(folder, 'words.txt'), 'one\ntwo\n');
-    const plugins = join(root, 'examples/write-a-connector');
-    await writeFile(join(folder, 'worker.json'), JSON.stringify({ 'plugin.path': plugins }));
+    await writeWorkerFile(folder, {});
     const worker = start(folder, ['worker', 'dev', 'worker.json', '--port', '0']);
     try {
-      const url = await worker.see(/"event":"rest_listening".*"url":"([^"]+)"/);
-      const config = {
-        'connector.class': 'FileStreamSource',
-        file: join(folder, 'words.txt'),
-        topic: 'words',
-        'value.converter': 'org.apache.kafka.connect.storage.StringConverter',
-      };
-      const headers = { 'Content-Type': 'application/json' };
-      await eventually(async () => {
-        const body = JSON.stringify(config);
-        const created = await fetch(`${url}/connectors/words/config`, { method: 'PUT', headers, body });
-        // 409 while the worker starts.
-        if (!created.ok) throw new Error(await created.text());
-      });
+      await createWords(await worker.see(listening), { folder, topic: 'words' });
       await eventually(async () => {
         const { stdout } = await call(folder, 'topic', 'tail', 'words', '-n', '2', '--no-follow');
         expect(stdout).toMatch(/one\n.*two\n/);
@@ -103,7 +91,64 @@ describe.skipIf(process.platform !== 'linux')('the single executable', () => {
       worker.kill();
     }
   });
+
+  describeWithSharedBroker('on a Kafka cluster', { version: '3.9.1' }, (broker) => {
+    it('runs a task of a package in plugin.path in a thread', async () => {
+      const group = `executable-${randomUUID()}`;
+      const folder = await emptyFolder(group);
+      const topics = ['config', 'offset', 'status'].flatMap((what) => [
+        [`${what}.storage.topic`, `${group}-${what}`],
+        [`${what}.storage.replication.factor`, '1'],
+      ]);
+      await writeWorkerFile(folder, {
+        'bootstrap.servers': broker().bootstrap,
+        'group.id': group,
+        ...Object.fromEntries(topics),
+        listeners: 'http://127.0.0.1:0',
+        'task.isolation': 'thread',
+      });
+      await createTopic(broker(), group);
+      const worker = start(folder, ['worker', 'start', 'worker.json']);
+      try {
+        await createWords(await worker.see(listening), { folder, topic: group });
+        const records = await readTopic(broker(), group, { count: 2, withinMs: 60_000 });
+        expect(records.map(({ value }) => value?.toString())).toEqual(['one', 'two']);
+        expect(await worker.end('SIGTERM')).toBe(0);
+      } finally {
+        worker.kill();
+      }
+    }, 120_000);
+  });
 });
+
+const converter = 'org.apache.kafka.connect.storage.StringConverter';
+const listening = /"event":"rest_listening".*"url":"([^"]+)"/;
+
+/** Configures a worker with the connector of an example, beside the lines that it reads. */
+async function writeWorkerFile(folder: string, config: Readonly<Record<string, string>>): Promise<void> {
+  await writeFile(join(folder, 'words.txt'), 'one\ntwo\n');
+  const own = {
+    'plugin.path': join(root, 'examples/write-a-connector'),
+    'key.converter': converter,
+    'value.converter': converter,
+  };
+  await writeFile(join(folder, 'worker.json'), JSON.stringify({ ...own, ...config }));
+}
+
+async function createWords(url: string, { folder, topic }: { folder: string; topic: string }): Promise<void> {
+  const config = {
+    'connector.class': 'FileStreamSource',
+    file: join(folder, 'words.txt'),
+    topic,
+  };
+  const headers = { 'Content-Type': 'application/json' };
+  await eventually(async () => {
+    const body = JSON.stringify(config);
+    const created = await fetch(`${url}/connectors/words/config`, { method: 'PUT', headers, body });
+    // 409 and 503 while the worker starts.
+    if (!created.ok) throw new Error(await created.text());
+  });
+}
 
 interface Running {
   /** Resolves with the first group, or the match, as soon as standard output shows it. */
