@@ -15,6 +15,7 @@ const threadFile = /new URL\(\s*[`'"]([\w-]+)\.(?:js|\$\{\w+\})[`'"],\s*import\.
 const otherUses = [
   'packages/cli/dist/output/package-files.js',
   'packages/cli/dist/worker-commands.js',
+  'packages/runtime-server/dist/compose.js',
   'packages/source-grpc/dist/config/request-keys.js',
   'packages/source-grpc/dist/descriptor/proto/proto-parser.js',
 ];
