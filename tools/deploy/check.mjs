@@ -1,9 +1,12 @@
-// Checks what operators deploy with: `check.mjs [part...]`, by default all.
+// Checks what operators deploy with: `check.mjs [part...]`, by default all. With --update it writes what the
+// chart makes of the cases.
+import { checkChart } from './chart.mjs';
 import { checkUnit } from './systemd.mjs';
 
-const checks = { systemd: checkUnit };
+const checks = { chart: checkChart, systemd: checkUnit };
 
-const words = process.argv.slice(2);
+const update = process.argv.includes('--update');
+const words = process.argv.slice(2).filter((word) => word !== '--update');
 const unknown = words.filter((word) => checks[word] === undefined);
 if (unknown.length > 0) {
   process.stderr.write(`unknown: ${unknown.join(', ')}; there are ${Object.keys(checks).join(', ')}\n`);
@@ -13,7 +16,7 @@ const parts = words.length === 0 ? Object.keys(checks) : words;
 const problems = [];
 for (const part of parts) {
   try {
-    problems.push(...(await checks[part]()).map((problem) => `${part}: ${problem}`));
+    problems.push(...(await checks[part]({ update })).map((problem) => `${part}: ${problem}`));
   } catch (failed) {
     problems.push(`${part}: ${failed.message}`);
   }
