@@ -1,9 +1,10 @@
 // Checks what operators deploy with: `check.mjs [part...]`, by default all. With --update it writes what the
 // chart makes of the cases.
 import { checkChart } from './chart.mjs';
+import { checkProxies } from './proxies.mjs';
 import { checkUnit } from './systemd.mjs';
 
-const checks = { chart: checkChart, systemd: checkUnit };
+const checks = { chart: checkChart, proxies: checkProxies, systemd: checkUnit };
 
 const update = process.argv.includes('--update');
 const words = process.argv.slice(2).filter((word) => word !== '--update');
