@@ -4,6 +4,8 @@ import { dashboardFile, seriesIn } from './dashboard.mjs';
 import { ruleFile, ruleTestFile } from './rule-files.mjs';
 
 const folder = 'packages/runtime-server/monitoring';
+/** A chart holds all that it installs. */
+const chart = 'deploy/helm/levada/files';
 
 /** Path to content. Throws when a rule or a panel names a series that no worker shows. */
 export function monitoringFiles(help) {
@@ -13,9 +15,12 @@ export function monitoringFiles(help) {
     return text;
   };
   for (const { expr } of alertRules) seriesIn(expr).forEach(helpOf);
+  const dashboard = dashboardFile(helpOf);
   return {
     [`${folder}/prometheus-rules.yml`]: ruleFile(),
     [`${folder}/prometheus-rules.test.yml`]: ruleTestFile(),
-    [`${folder}/grafana-dashboard.json`]: dashboardFile(helpOf),
+    [`${folder}/grafana-dashboard.json`]: dashboard,
+    [`${chart}/prometheus-rules.yml`]: ruleFile(),
+    [`${chart}/grafana-dashboard.json`]: dashboard,
   };
 }

@@ -4,6 +4,7 @@ import { argument, type CommandRow, command, option, portNumber, wholeNumber } f
 import type { CompletionShell } from './commands/completion.ts';
 import type { DescribeOptions } from './commands/describe.ts';
 import type { GetOptions } from './commands/get.ts';
+import type { HealthOptions } from './commands/health.ts';
 import type { NewPluginOptions } from './commands/new-plugin.ts';
 import type { ReadTopicOptions, TailTopicOptions, TopicOptions } from './commands/topic.ts';
 import type { DevWorkerOptions } from './commands/worker.ts';
@@ -75,6 +76,18 @@ const workers: CommandRow = {
       run: async ({ terminal }, [file]) => {
         const { checkConfigCommand } = await workerModule();
         await checkConfigCommand(file, terminal);
+      },
+    }),
+    command<[], HealthOptions>({
+      name: 'health',
+      description: 'end with 0 when a worker is ready, for health checks',
+      options: [
+        option('--wait <seconds>', 'longest wait until it is ready', 0).argParser(wholeNumber),
+        ...workerOptions,
+      ],
+      run: async ({ terminal }, _, options) => {
+        const { showHealth } = await import('./commands/health.ts');
+        await showHealth(options, terminal);
       },
     }),
   ],

@@ -62,6 +62,12 @@ describe('levada get', () => {
   });
 });
 
+describe('levada worker health', () => {
+  it('ends with 0 when the worker is ready', async () => {
+    expect(await levada('worker', 'health')).toEqual({ code: 0, out: 'healthy\n', err: '' });
+  });
+});
+
 describe('levada describe', () => {
   it('shows status, connection, configuration and metrics of a connector, without its secrets', async () => {
     const out = await eventually(['describe', 'connector', 'prices'], /backing-off/);

@@ -108,6 +108,13 @@ describe('basic authentication', () => {
     });
   });
 
+  it('answers probes, which know no password', async () => {
+    for (const path of ['/health/live', '/health/ready']) {
+      const { status, text } = await ask(run, `GET ${path}`);
+      expect({ status, state: JSON.parse(text).status }).toEqual({ status: 200, state: 'healthy' });
+    }
+  });
+
   it('asks other workers for a signature, not for a password', async () => {
     expect(await ask(run, 'POST /connectors/none/tasks', undefined, [])).toMatchObject({
       status: 400,

@@ -27,6 +27,8 @@ describe('openRest', () => {
     const health = await get('listeners', '/health');
     expect(health.status).toBe(503);
     expect(await health.json()).toEqual({ status: 'starting', message: 'Worker is still starting up.' });
+    expect((await get('listeners', '/health/ready')).status).toBe(503);
+    expect((await get('listeners', '/health/live')).status).toBe(200);
     const other = await get('listeners', '/connectors');
     expect(other.status).toBe(503);
     expect(await other.json()).toEqual({ error_code: 503, message: 'Worker is still starting up.' });

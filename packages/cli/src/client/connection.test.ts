@@ -78,6 +78,32 @@ describe('credentials', () => {
     expect(err).not.toContain('Canary');
   });
 
+  it.each([
+    ['503 while it starts', 503, 'starting'],
+    ['500 while its log is away', 500, 'unhealthy'],
+  ])(
+    'ends with 1 for the health of a worker that answers %s, without asking again',
+    async (_, status, state) => {
+      const { asked, url } = await startServer(() => ({
+        status,
+        body: { status: state, message: 'See /health.' },
+      }));
+      const { code, err } = await levada(['worker', 'health', '--url', url]);
+      expect([code, asked.length]).toEqual([1, 1]);
+      expect(err).toContain(`the worker at ${url} is not ready: ${state}`);
+    },
+  );
+
+  it('waits for the health of a worker as long as it is asked to', async () => {
+    let answers = 0;
+    const { url } = await startServer(() =>
+      ++answers < 3
+        ? { status: 503, body: { status: 'starting' } }
+        : { status: 200, body: { status: 'healthy' } },
+    );
+    expect(await levada(['worker', 'health', '--wait', '60', '--url', url])).toMatchObject({ code: 0 });
+  });
+
   it('does not say that there are no workers when they have nothing to run', async () => {
     const { url } = await startServer();
     const { code, out, err } = await levada(['get', 'workers', '--url', url]);

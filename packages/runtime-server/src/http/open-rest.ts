@@ -87,12 +87,12 @@ export async function openRest(options: RestOptions): Promise<RestServer> {
   }
 }
 
-/** Before there is anything to ask: Connect's health body, and 503 for everything else. */
+/** Before there is anything to ask: Connect's health body, and 503 for everything else. The process lives already. */
 const starting: RestHandler = (request) => {
   const message = 'Worker is still starting up.';
   const response = errorResponse({ status: 503, message });
-  const health = splitTarget(request.target).path === '/health';
-  return Promise.resolve(
-    health ? { ...response, body: JSON.stringify({ status: 'starting', message }) } : response,
-  );
+  const { path } = splitTarget(request.target);
+  if (!/^\/health(?:\/live|\/ready)?$/.test(path)) return Promise.resolve(response);
+  const status = path === '/health/live' ? 200 : 503;
+  return Promise.resolve({ ...response, status, body: JSON.stringify({ status: 'starting', message }) });
 };

@@ -116,6 +116,8 @@ export interface Route {
   readonly role?: Role;
   /** For other workers, which sign what they send: no password is asked for, and the herder checks the signature. */
   readonly internal?: true;
+  /** For probes of an orchestrator, which know no password: everyone may ask, and the answer says nothing but a state. */
+  readonly anonymous?: true;
   /** Served on the admin listener. */
   readonly admin?: boolean;
   /** Media types of the answer, compared with `Accept`. Default `application/json`. */

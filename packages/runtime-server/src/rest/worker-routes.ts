@@ -28,6 +28,31 @@ export const workerRoutes: readonly Route[] = [
     timeoutMs: 10_000,
     handle: health,
   },
+  {
+    method: 'GET',
+    path: '/health/live',
+    status: 200,
+    doc: { id: 'getLiveness', summary: 'Show that the process answers', answer: 'Health' },
+    admin: true,
+    anonymous: true,
+    // Its log may be away: a new process would have lost what is queued, and could not reach the log either.
+    handle: () => ({ body: { status: 'healthy', message: 'The worker answers requests.' } }),
+  },
+  {
+    method: 'GET',
+    path: '/health/ready',
+    status: 200,
+    doc: {
+      id: 'getReadiness',
+      summary: 'Show whether the worker is ready, without reasons',
+      answer: 'Health',
+      failure: [500, 503],
+    },
+    admin: true,
+    anonymous: true,
+    timeoutMs: 10_000,
+    handle: readiness,
+  },
   metricsRoute,
   {
     method: 'GET',
@@ -81,6 +106,13 @@ function health(_call: RestCall, { herder, platformHealth }: RestContext): Reply
   }
   const message = `Worker has completed startup and is ready to handle requests.${trouble}`;
   return { body: { status: 'healthy', message } };
+}
+
+/** As {@link health}; reasons name hosts and topics, and anyone may ask. */
+function readiness(call: RestCall, context: RestContext): Reply {
+  const { status = 200, body } = health(call, context);
+  const message = status === 200 ? 'The worker is ready.' : 'The worker is not ready: see /health.';
+  return { status, body: { ...(body as object), message } };
 }
 
 /** Connect's words for what the worker is doing. */

@@ -1,0 +1,105 @@
+{{- define "levada.name" -}}
+{{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" }}
+{{- end }}
+
+{{/* 50 characters: names of Services are made from it. */}}
+{{- define "levada.fullname" -}}
+{{- if .Values.fullnameOverride }}
+{{- .Values.fullnameOverride | trunc 50 | trimSuffix "-" }}
+{{- else if contains (include "levada.name" .) .Release.Name }}
+{{- .Release.Name | trunc 50 | trimSuffix "-" }}
+{{- else }}
+{{- printf "%s-%s" .Release.Name (include "levada.name" .) | trunc 50 | trimSuffix "-" }}
+{{- end }}
+{{- end }}
+
+{{- define "levada.selector" -}}
+app.kubernetes.io/name: {{ include "levada.name" . }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "levada.labels" -}}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{ include "levada.selector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end }}
+
+{{- define "levada.image" -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end }}
+
+{{- define "levada.serviceAccount" -}}
+{{- if .Values.serviceAccount.create }}
+{{- default (include "levada.fullname" .) .Values.serviceAccount.name }}
+{{- else }}
+{{- default "default" .Values.serviceAccount.name }}
+{{- end }}
+{{- end }}
+
+{{/* "true" when the worker stores records itself. */}}
+{{- define "levada.embedded" -}}
+{{- if not .Values.kafka.bootstrapServers }}true{{ end }}
+{{- end }}
+
+{{- define "levada.replicas" -}}
+{{- if include "levada.embedded" . }}1{{ else }}{{ .Values.replicas }}{{ end }}
+{{- end }}
+
+{{/* The worker's configuration: what the chart decides, then worker.config, which wins. */}}
+{{- define "levada.workerConfig" -}}
+{{- $name := include "levada.fullname" . }}
+{{- $own := dict
+  "listeners" (printf "%s://:8083" (lower .Values.service.scheme))
+  "log.format" "json"
+  "rest.allowed.hosts" (printf "%s.%s,%s.%s.svc" $name .Release.Namespace $name .Release.Namespace)
+  "task.shutdown.graceful.timeout.ms" (printf "%d" (mul 1000 (int .Values.worker.drainSeconds)))
+  "config.providers" "file"
+  "config.providers.file.class" "org.apache.kafka.common.config.provider.FileConfigProvider" }}
+{{- if include "levada.embedded" . }}
+{{- $_ := set $own "embedded.storage.folder" "/data" }}
+{{- else }}
+{{- $prefix := default $name .Values.kafka.topicPrefix }}
+{{- /* The built-in connectors produce text. */}}
+{{- $own = merge $own (dict
+  "key.converter" "org.apache.kafka.connect.storage.StringConverter"
+  "value.converter" "org.apache.kafka.connect.storage.StringConverter"
+  "bootstrap.servers" (join "," .Values.kafka.bootstrapServers)
+  "group.id" (default $name .Values.kafka.groupId)
+  "config.storage.topic" (printf "%s-configs" $prefix)
+  "offset.storage.topic" (printf "%s-offsets" $prefix)
+  "status.storage.topic" (printf "%s-status" $prefix)) }}
+{{- end }}
+{{- range $key, $value := merge (dict) .Values.worker.config $own }}
+{{ $key | quote }}: {{ $value | toString | quote }}
+{{- end }}
+{{- end }}
+
+{{- define "levada.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities:
+  drop: [ALL]
+{{- end }}
+
+{{- define "levada.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 65532
+runAsGroup: 65532
+fsGroup: 65532
+fsGroupChangePolicy: OnRootMismatch
+seccompProfile:
+  type: RuntimeDefault
+{{- end }}
+
+{{/* Refusals that a schema cannot express. */}}
+{{- define "levada.check" -}}
+{{- if and .Values.otlp.enabled (gt (int (include "levada.replicas" .)) 1) }}
+{{- fail "otlp.enabled needs replicas: 1. One worker of a group runs an OTLP connector, and a Service would send exports to all of them: install OTLP as a release of its own" }}
+{{- end }}
+{{- range $key := list "task.shutdown.graceful.timeout.ms" "listeners" "embedded.storage.folder" "bootstrap.servers" }}
+{{- if hasKey $.Values.worker.config $key }}
+{{- fail (printf "worker.config must not have %s, which follows from another value: see values.yaml" $key) }}
+{{- end }}
+{{- end }}
+{{- end }}
