@@ -26,7 +26,9 @@ const refusals = [
 export function checkChart({ update = false, builds = true } = {}) {
   const program = goProgram('helm.sh/helm/v3/cmd/helm', 'v3.22.0', { builds });
   if (program === undefined && !builds) {
-    process.stdout.write('the chart was not checked: Helm is not built here yet, which `pnpm run check:deploy` does\n');
+    process.stdout.write(
+      'the chart was not checked: Helm is not built here yet, which `pnpm run check:deploy` does\n',
+    );
     return [];
   }
   if (program === undefined) {
