@@ -53,8 +53,9 @@ export function judge(now: Ratios, committed: Ratios): readonly Verdict[] {
 }
 
 /**
- * Measures each connector beside a raw receiver and resolves with whether all ratios are committed and none fell too far. A ratio is the CPU time of the raw
- * receiver for a record over that of the connector: unlike a rate, it does not depend on how much of its core each was given.
+ * Measures each connector beside a raw receiver and resolves with whether all ratios are committed and none fell too far. A ratio is
+ * the CPU time of the raw receiver for a record over that of the connector: unlike a rate, it does not depend on how much of its core
+ * each was given.
  */
 export async function regression(args: readonly string[], print: Say, say: Say): Promise<boolean> {
   const { values } = parseArgs({
