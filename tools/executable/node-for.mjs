@@ -13,10 +13,14 @@ export const platforms = ['linux-x64', 'linux-arm64'];
 /** Path of a platform's Node. What is not installed here is fetched once, into the user's cache, and compared with the lock file. */
 export function nodeFor(platform) {
   const name = `node-${platform}`;
-  const installed = join(root, 'node_modules', name, 'bin/node');
-  if (existsSync(installed)) return installed;
   const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const version = optionalDependencies[name];
+  // Another one would name its own version in licences and bills, and its code cache would be refused.
+  if (process.version !== `v${version}`) {
+    throw new Error(`an executable of Node ${version} is made by that Node, not by ${process.version}`);
+  }
+  const installed = join(root, 'node_modules', name, 'bin/node');
+  if (existsSync(installed)) return installed;
   const folder = join(homedir(), '.cache/levada', `${name}-${version}`);
   const node = join(folder, 'package/bin/node');
   if (!existsSync(node)) fetchInto(folder, { name, version });

@@ -23,7 +23,7 @@ type Raw = keyof typeof tolerances;
 
 export const regressionUsage = `usage: npm run bench -- regression [--runs N] [--seconds S] [--update]
   compares each connector with raw receivers of the same run ("least" stores in Kafka, "bare" nothing), by CPU time for a record,
-  and fails when a ratio falls too far below the one in packages/benchmarks/ratios.json
+  and fails when a ratio falls too far below the one in packages/benchmarks/ratios.json, or is not in there
   --runs N      turns of each, of which the median ratio counts (5)
   --seconds S   of a turn (2)
   --update      writes the ratios of this run to the file; on a quiet machine alone
@@ -38,22 +38,24 @@ export interface Verdict {
   readonly now: number;
   /** What the ratio may not fall below. */
   readonly least: number;
-  readonly regressed: boolean;
+  readonly verdict: 'ok' | 'regression' | 'not committed';
 }
 
-/** Compares ratios with the committed ones. One that is not committed yet is no regression; one that is missing now is. */
+/** Compares ratios with the committed ones. One that is missing now is a regression. */
 export function judge(now: Ratios, committed: Ratios): readonly Verdict[] {
   return Object.keys({ ...now, ...committed }).map((name) => {
     const [ratio = 0, before] = [now[name], committed[name]];
     const tolerance = name.endsWith('/least') ? tolerances.least : tolerances.bare;
     const least = (before ?? 0) * (1 - tolerance);
-    return { name, committed: before, now: ratio, least, regressed: ratio < least };
+    const verdict = before === undefined ? 'not committed' : ratio < least ? 'regression' : 'ok';
+    return { name, committed: before, now: ratio, least, verdict };
   });
 }
 
 /**
- * Measures each connector beside a raw receiver and resolves with whether no ratio fell too far. A ratio is the CPU time of the raw
- * receiver for a record over that of the connector: unlike a rate, it does not depend on how much of its core each was given.
+ * Measures each connector beside a raw receiver and resolves with whether all ratios are committed and none fell too far. A ratio is
+ * the CPU time of the raw receiver for a record over that of the connector: unlike a rate, it does not depend on how much of its core
+ * each was given.
  */
 export async function regression(args: readonly string[], print: Say, say: Say): Promise<boolean> {
   const { values } = parseArgs({
@@ -75,7 +77,7 @@ export async function regression(args: readonly string[], print: Say, say: Say):
     }),
   );
   if (values.update) await writeFile(file, `${JSON.stringify(ratios, undefined, 2)}\n`);
-  return values.update || verdicts.every(({ regressed }) => !regressed);
+  return values.update || verdicts.every(({ verdict }) => verdict === 'ok');
 }
 
 async function measureRatios(rounds: Rounds, say: Say): Promise<Ratios> {
@@ -114,7 +116,6 @@ function ratioOf(name: string, ours: Measured | undefined, raw: Measured | undef
   return Number(median.toFixed(4));
 }
 
-function row({ name, committed, now, least, regressed }: Verdict): readonly string[] {
-  const verdict = regressed ? 'regression' : committed === undefined ? 'new' : 'ok';
+function row({ name, committed, now, least, verdict }: Verdict): readonly string[] {
   return [name, committed?.toFixed(4) ?? '', least.toFixed(4), now.toFixed(4), verdict];
 }

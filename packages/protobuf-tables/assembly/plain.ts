@@ -1,4 +1,4 @@
-// AssemblyScript (https://www.assemblyscript.org), compiled to WebAssembly by tools/plain-json/generate.mjs: one walk along the wire bytes of a message that checks it,
+// AssemblyScript (https://www.assemblyscript.org), compiled to WebAssembly by tools/assembly/generate.mjs: one walk along the wire bytes of a message that checks it,
 // counts its items, and writes its JSON. It takes plain messages alone: fields in order of number, each at most once, values of
 // a list next to each other, everything valid. For any other it answers BAIL, and the interpreters in src/check and
 // src/to-json decide. So it never has to say what is wrong, and has no rare cases.

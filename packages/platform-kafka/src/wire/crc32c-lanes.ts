@@ -1,6 +1,8 @@
-import { LANE_BYTES, laneModule } from './gen/crc32c-lanes.ts';
+import { wasm } from './gen/crc32c-lanes.ts';
 
 const LANES = 16;
+/** Bytes of the segment of one lane. assembly/crc32c-lanes.ts has the same number. */
+const LANE_BYTES = 1024;
 
 /** Bytes that are taken at once: a segment for each lane of a 128-bit register. */
 export const PIECE_BYTES: number = LANES * LANE_BYTES;
@@ -14,9 +16,10 @@ declare const WebAssembly: {
   readonly Instance: new (compiled: object) => { readonly exports: unknown };
 };
 
-/** What the module offers: sixteen checksums, each over its segment of the memory, from states that lie after all of them. */
+/** What the module offers: sixteen checksums, each over its segment of the memory, from states that lie after all of them; see assembly/crc32c-lanes.ts. */
 interface LaneModule {
   readonly memory: { readonly buffer: ArrayBuffer };
+  readonly begin: (this: void) => void;
   readonly run: (this: void) => void;
 }
 
@@ -44,8 +47,10 @@ export function createPieceChecksum(table: Int32Array): PieceChecksum | undefine
 
 function instantiate(): LaneModule | undefined {
   try {
-    const compiled = new WebAssembly.Module(Buffer.from(laneModule, 'base64'));
-    return new WebAssembly.Instance(compiled).exports as LaneModule;
+    const compiled = new WebAssembly.Module(Buffer.from(wasm.join(''), 'base64'));
+    const lanes = new WebAssembly.Instance(compiled).exports as LaneModule;
+    lanes.begin();
+    return lanes;
   } catch {
     // Tables do the same, at a third of the speed.
     return undefined;

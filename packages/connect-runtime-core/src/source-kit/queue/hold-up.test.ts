@@ -191,6 +191,21 @@ describe('a peer that is held up', () => {
     expect(queue.size).toBe(20);
   });
 
+  it('waits with one timer when other limits come with the last moment of the grace', async () => {
+    const { arrive, take, clock, pass, holdUp, metrics } = setUp();
+    arrive(10);
+    const passing = clock.advance(1000);
+    await new Promise((resolve) => setImmediate(resolve));
+    holdUp.configure({ ...usual, graceMs: 5000 });
+    await passing;
+    await pass(0);
+    expect(holdUp.isHeld).toBe(true);
+    expect(clock.pending).toBe(1);
+    await take(10);
+    await pass(60_000);
+    expect(metrics.snapshot()).toEqual({ IsHeldUp: false, HeldUpMillis: 1000 });
+  });
+
   it('is read at once when it is not to be held up any more', async () => {
     const { reading, arrive, holdUp, clock } = setUp();
     arrive(10);

@@ -152,7 +152,6 @@ export class HoldUp {
       this.#readOn(open);
       return;
     }
-    this.#state.timer?.cancel();
     this.#state.deadline = this.#deadline();
     this.#wait(this.#state);
   }
@@ -195,6 +194,7 @@ export class HoldUp {
   #wait(held: Held): void {
     const { clock } = this.#options;
     const leftMs = held.deadline - clock.monotonic();
+    held.timer?.cancel();
     held.timer = clock.after(Math.max(0, Math.min(leftMs, COUNT_EVERY_MS)), () => this.#look(held));
   }
 

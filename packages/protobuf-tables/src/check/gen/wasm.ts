@@ -1,4 +1,4 @@
-// Compiled from ../../../assembly/plain.ts by tools/plain-json/generate.mjs: do not change by hand.
+// Compiled from ../../../assembly/plain.ts by tools/assembly/generate.mjs: do not change by hand.
 
 /** A WebAssembly module as base64, in lines. */
 export const wasm: readonly string[] = [
