@@ -324,7 +324,8 @@ export class ThreadedTask {
   }
 
   #services() {
-    const { connectorName, resolve, offsets, fence, checkCurrent } = this.#options;
+    const { connectorName, resolve, offsets, fence, checkCurrent, lease, clock } = this.#options;
+    const isConfirmed = (): boolean => lease.isValid(clock.monotonic(), clock.now());
     const opened = (): ConnectorOffsets => {
       if (this.#offsets === undefined) throw new ConnectorError('internal', 'offsets are not open');
       return this.#offsets;
@@ -343,10 +344,16 @@ export class ThreadedTask {
         await opened().readToEnd(signal);
         return opened().list();
       },
-      putOffsets: (writes: readonly OffsetWrite[]) => opened().put(writes),
+      putOffsets: async (writes: readonly OffsetWrite[]) => {
+        // The thread looked when it asked. The worker may have been stopped since then, and its successor have stored later ones.
+        if (!isConfirmed()) throw new ConnectorError('fenced', 'the lease of the worker has ended');
+        await opened().put(writes);
+      },
       offsetRecords: async ({ writes, now }: { writes: readonly OffsetWrite[]; now: number }) =>
         opened().records(writes, now),
-      offsetsCommitted: async (writes: readonly OffsetWrite[]) => opened().committed(writes),
+      offsetsCommitted: async (writes: readonly OffsetWrite[]) => {
+        if (isConfirmed()) opened().committed(writes);
+      },
       fence: (_: undefined, signal: AbortSignal) => fence(signal),
       checkCurrent: (_: undefined, signal: AbortSignal) => checkCurrent(signal),
     };
