@@ -5,6 +5,7 @@ import { withCommonMetrics } from '../../diagnostics/polled-metrics.ts';
 import { createManualClock, type ManualClock } from '../../testing/manual-clock.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 import { TaskMetrics } from '../metrics/task-metrics.ts';
+import { TaskTally } from '../metrics/task-tally.ts';
 import { LeaseCell } from './task-messages.ts';
 import { ThreadedTask, type ThreadedTaskOptions } from './threaded-task.ts';
 
@@ -178,5 +179,30 @@ describe('a task in a thread of its own', () => {
     await waitFor(() => answers.length === 4);
     expect(answers).toEqual(['answer undefined', 'answer undefined', 'refusal fenced', 'answer undefined']);
     expect(put).toHaveLength(1);
+  });
+
+  it('shows no connection as open after its thread has ended by itself', async () => {
+    const state = JSON.stringify({
+      kind: 'state',
+      counters: [],
+      gauges: [],
+      report: new TaskTally().take(),
+      topics: [],
+      connection: { state: 'connected', lastMessageAgeMs: 5 },
+      reconfigurable: true,
+    }).replaceAll('"max":null', '"max":0');
+    const { task, traces } = taskOf(`
+      import { parentPort } from 'node:worker_threads';
+      parentPort.postMessage(${state});
+      parentPort.on('message', () => process.exit(3));
+    `);
+    await waitFor(() => task.connection()?.state === 'connected');
+    const ended = task.reconfigure({ connector: {}, task: {} });
+    await expect(ended).rejects.toMatchObject({ code: 'closed' });
+    expect(traces).toHaveLength(1);
+    expect(task.connection()).toEqual({
+      state: 'disconnected',
+      lastError: 'the thread of the task has ended',
+    });
   });
 });

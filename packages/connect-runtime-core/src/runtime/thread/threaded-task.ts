@@ -83,14 +83,15 @@ export class ThreadedTask {
   #phase: 'running' | 'failed' | 'stopping' | 'over' = 'running';
   #thread: Worker | undefined;
   #thrown: unknown;
-  #state: TaskState | undefined;
+  #connection: ConnectionSnapshot | undefined;
+  #reconfigurable = false;
   #offsets: ConnectorOffsets | undefined;
   #deadline: { readonly at: number; readonly timer: Timer } | undefined;
   #watch: Timer | undefined;
   #silentPeriods = 0;
   /** See {@link #givenUp}, when the stop began. */
   #givenUpBefore: number | undefined;
-  /** Take out the secrets that the thread was given last. */
+  /** See {@link #scrub}. */
   #scrubs: readonly ((text: string) => string)[] = [];
 
   constructor(options: ThreadedTaskOptions) {
@@ -128,7 +129,7 @@ export class ThreadedTask {
 
   /** Whether a changed configuration can be handed to it. */
   get reconfigurable(): boolean {
-    return this.#phase === 'running' && this.#state?.reconfigurable === true;
+    return this.#phase === 'running' && this.#reconfigurable;
   }
 
   /** Hands over configurations whose changes need no new task. Rejects when the task does, or takes too long. */
@@ -138,9 +139,9 @@ export class ThreadedTask {
     await within({ clock, ms: gracefulTimeoutMs }, 'reconfiguring the task', call);
   }
 
-  /** How the connection to the peer was doing when the thread last said. */
+  /** How the connection to the peer was doing when the thread last said; closed when the thread did not end in order. */
   connection(): ConnectionSnapshot | undefined {
-    return this.#state?.connection;
+    return this.#connection;
   }
 
   #startThread(): Worker {
@@ -218,7 +219,8 @@ export class ThreadedTask {
 
   #show(state: TaskState): void {
     const { metrics, measured, onTopic } = this.#options;
-    this.#state = state;
+    this.#connection = state.connection;
+    this.#reconfigurable = state.reconfigurable;
     this.#lookAtLevel();
     this.#counters.show(state.counters, metrics);
     for (const [at, name] of this.#gauges.entries()) metrics.set(name, state.gauges[at] ?? 0);
@@ -244,13 +246,13 @@ export class ThreadedTask {
   async #abandon(terminationMs: number): Promise<void> {
     if (this.#phase === 'over') return;
     const { clock } = this.#options;
-    // The thread may have given up what it had, and not have had the time to say so.
-    const known = this.#givenUp() - (this.#givenUpBefore ?? 0);
-    const undelivered = known + this.#countLoss('shutdown_timeout');
-    this.#log('task_cancelled', { undelivered });
     this.#phase = 'over';
     void this.#thread?.terminate();
     await settlesWithin({ clock, ms: terminationMs }, this.#exited.promise);
+    // Not before: until it has ended, the thread may still count what the log acknowledges.
+    const known = this.#givenUp() - (this.#givenUpBefore ?? 0);
+    const undelivered = known + this.#countLoss('shutdown_timeout');
+    this.#log('task_cancelled', { undelivered });
     this.#end(undelivered);
   }
 
@@ -266,12 +268,18 @@ export class ThreadedTask {
     if (this.#phase === 'over') return;
     const before = this.#phase;
     const undelivered = this.#countLoss('delivery_unknown');
-    const scrub = (text: string): string => this.#scrubs.reduce((clean, one) => one(clean), text);
-    const reason = scrub(thrown instanceof Error ? thrown.message : String(thrown));
+    const reason = this.#scrub(thrown instanceof Error ? thrown.message : String(thrown));
     this.#log('task_thread_ended', { reason, undelivered });
     void this.#thread?.terminate();
     this.#end(undelivered);
-    if (before === 'running') this.#options.onFailed(traceOf(thrown, scrub), { again: false });
+    if (before !== 'running') return;
+    const trace = traceOf(thrown, (text) => this.#scrub(text));
+    this.#options.onFailed(trace, { again: false });
+  }
+
+  /** Takes out the secrets that the thread was given last. */
+  #scrub(text: string): string {
+    return this.#scrubs.reduce((clean, one) => one(clean), text);
   }
 
   #end(undelivered: number): void {
@@ -296,6 +304,8 @@ export class ThreadedTask {
     const { metrics } = this.#options;
     this.#counters.show(this.#counters.read(), metrics);
     for (const name of goneWithThread) if (this.#gauges.includes(name)) metrics.set(name, 0);
+    if (this.#connection !== undefined)
+      this.#connection = { state: 'disconnected', lastError: 'the thread of the task has ended' };
     if (!Object.hasOwn(metrics.table, 'UnaccountedCount')) return 0;
     const lost = Math.max(0, metrics.read('UnaccountedCount'));
     const attribute = dropAttribute(cause);
