@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { scrubber } from '../../config/scrubber.ts';
 import { silentLogger } from '../../diagnostics/logger.ts';
 import { MetricGroup } from '../../diagnostics/metric-group.ts';
 import { withCommonMetrics } from '../../diagnostics/polled-metrics.ts';
@@ -204,5 +205,29 @@ describe('a task in a thread of its own', () => {
       state: 'disconnected',
       lastError: 'the thread of the task has ended',
     });
+  });
+
+  it('takes secrets out of what is said of a change that the thread refuses', async () => {
+    const { task } = taskOf(
+      `
+      import { parentPort } from 'node:worker_threads';
+      parentPort.on('message', ({ kind, id, value, what }) => {
+        if (what === 'reconfigure') parentPort.postMessage({ kind: 'call', id: 0, what: 'resolve', given: {} });
+        if (kind === 'answer') {
+          const error = { name: 'ConnectorError', code: 'internal', message: 'no to ' + value.secrets[0], retriable: false };
+          parentPort.postMessage({ kind: 'refusal', id: 0, error });
+        }
+      });
+    `,
+      {},
+      {
+        resolve: async (config) => {
+          const secrets = ['hunter2hunter2'];
+          return { config, issues: [], unresolved: [], secrets, scrub: scrubber(secrets) };
+        },
+      },
+    );
+    const refused = task.reconfigure({ connector: {}, task: {} });
+    await expect(refused).rejects.toMatchObject({ code: 'internal', message: 'no to [hidden]' });
   });
 });

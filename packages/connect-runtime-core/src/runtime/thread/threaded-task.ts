@@ -136,7 +136,13 @@ export class ThreadedTask {
   async reconfigure(configs: TaskConfigTexts): Promise<void> {
     const { clock, gracefulTimeoutMs } = this.#options;
     const call = this.#calls.call('reconfigure', configs);
-    await within({ clock, ms: gracefulTimeoutMs }, 'reconfiguring the task', call);
+    try {
+      await within({ clock, ms: gracefulTimeoutMs }, 'reconfiguring the task', call);
+    } catch (thrown) {
+      // Only this object knows what the thread was given.
+      const { code, message, retriable } = ConnectorError.from(thrown);
+      throw new ConnectorError(code, this.#scrub(message), { retriable });
+    }
   }
 
   /** How the connection to the peer was doing when the thread last said; closed when the thread did not end in order. */
