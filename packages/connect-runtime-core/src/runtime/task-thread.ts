@@ -8,6 +8,7 @@ import { MetricGroup } from '../diagnostics/metric-group.ts';
 import { withCommonMetrics } from '../diagnostics/polled-metrics.ts';
 import type { LogRecord } from '../platform/log-platform.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
+import type { ResolvedConfig } from './config/config-resolver.ts';
 import { PluginRegistry } from './config/plugin-registry.ts';
 import { TaskTally } from './metrics/task-tally.ts';
 import type { ConnectRuntimeOptions } from './port/connect-runtime.ts';
@@ -86,7 +87,7 @@ class TaskThread {
       reconfigure: (configs: TaskConfigTexts) => this.#reconfigure(configs),
     });
     this.#configs = new TaskConfigs(async (raw) => {
-      const resolved = await this.#calls.call<Resolved>('resolve', raw);
+      const resolved = await this.#calls.call<Omit<ResolvedConfig, 'scrub'>>('resolve', raw);
       return { ...resolved, scrub: scrubber(resolved.secrets) };
     }, start.configs);
     port.on('message', (message: ToThread) => {
@@ -234,5 +235,3 @@ class TaskThread {
     this.#port.postMessage(message);
   }
 }
-
-interface Resolved extends Omit<Awaited<ReturnType<ConstructorParameters<typeof TaskConfigs>[0]>>, 'scrub'> {}

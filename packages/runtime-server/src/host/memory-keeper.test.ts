@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { createManualClock } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { keepMemory } from './memory-keeper.ts';
@@ -121,5 +123,21 @@ describe('the keeper of memory', () => {
     expect(full - memory.bufferBytes()).toBeGreaterThan(56 * MIB);
     expect(memory.heldBytes()).toBeGreaterThan(memory.bufferBytes());
     expect(memory.busyShare()).toBeGreaterThanOrEqual(0);
+  });
+
+  it('takes a thread for quiet that does little beside others that work', async () => {
+    const { memory } = thisProcess();
+    const code = `
+      import { parentPort } from 'node:worker_threads';
+      const begun = process.cpuUsage();
+      const used = ({ user, system }) => user + system;
+      while (used(process.cpuUsage(begun)) < 200_000);
+      parentPort.postMessage('done');
+    `;
+    const busy = new Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`));
+    memory.busyShare();
+    await once(busy, 'message');
+    expect(memory.busyShare()).toBeLessThan(0.3);
+    await busy.terminate();
   });
 });

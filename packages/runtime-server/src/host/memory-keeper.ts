@@ -1,12 +1,12 @@
 import type { Clock, Timer } from '@levada/connect-runtime-core';
 
-/** The memory of a process, as its keeper sees it. */
+/** The memory of a thread of JavaScript, as its keeper sees it. */
 export interface ProcessMemory {
   /** Bytes of buffers that JavaScript holds, or held until its last collection. Asked 10 to 100 times a second. */
   bufferBytes(): number;
   /** All bytes that JavaScript has taken from the system, free ones included. */
   heldBytes(): number;
-  /** Share of a core that the process used since the last call: of its own time, however busy the machine is otherwise. */
+  /** Share of a core that the thread used since the last call, however busy the machine and other threads are. */
   busyShare(): number;
   /** Frees what was needed for a short time only. Takes less than a millisecond. */
   collectYoung(): void;
@@ -40,9 +40,9 @@ const WORTH_BYTES = 8 * 1024 * 1024;
 
 /**
  * Keeps a worker from holding memory that it does not need. V8 collects when something is allocated: a worker that falls silent
- * after a flood would keep all that the flood has left, and one that has started what its start has. So a process that was quiet for
- * ten seconds collects everything once;
- * under load only short-lived buffers are freed, before they pile up. Returns what ends it.
+ * after a flood would keep all that the flood has left, and one that has started what its start has. So a thread that was quiet for
+ * ten seconds, or 2.5 after its start, collects everything once; under load only short-lived buffers are freed, before they pile up.
+ * Returns what ends it.
  */
 export function keepMemory({ clock, memory }: MemoryKeeperOptions): () => void {
   let judgedAt = clock.monotonic();

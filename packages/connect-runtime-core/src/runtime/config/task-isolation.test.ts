@@ -29,6 +29,20 @@ describe('task.isolation of a connector', () => {
     ]);
   });
 
+  it('is refused as a reference, because it is not resolved where tasks are started', async () => {
+    const provider = { get: async () => new Map([['ISOLATION', 'thread']]) };
+    const { herder } = runtimeHarness({
+      taskThreads: threads,
+      configProviders: new Map([['env', provider]]),
+    });
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference of Kafka Connect
+    const config = configOf('a', { 'task.isolation': '${env:ISOLATION}' });
+    const { configs } = await herder.validate('ArraySource', config);
+    expect(configs.flatMap(({ value }) => value.errors)).toEqual([
+      expect.stringMatching(/^Invalid value .* for configuration task\.isolation: String must be one of/),
+    ]);
+  });
+
   it("is the worker's when the connector has none", () => {
     expect(runsInThreads({}, true)).toBe(true);
     expect(runsInThreads({}, false)).toBe(false);

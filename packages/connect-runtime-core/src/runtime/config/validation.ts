@@ -55,8 +55,9 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
   const entries = new Entries({ mask, scrub, maskAliases: aliasMask(raw, config) });
   entries.addAll(sourceConnectorConfig, sourceConnectorConfig.validate(config));
   if (Object.hasOwn(raw, secretKeysKey)) entries.addAll(secretKeysConfig, secretKeysConfig.validate(config));
+  // As it is written: where tasks are started, no reference is resolved yet.
   if (Object.hasOwn(raw, taskIsolationKey))
-    entries.addAll(taskIsolationConfig, taskIsolationConfig.validate(config));
+    entries.addAll(taskIsolationConfig, taskIsolationConfig.validate(raw));
   const overrides = overrideConfig(config);
   entries.addAll(overrides, overrides.validate(config));
   const stages = stageKeys(options.registry, config);
@@ -75,7 +76,7 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
     ...maskedValues(mask, raw),
     ...secretKeyIssues(connector, raw),
     ...taskLimit(connector, config),
-    ...taskIsolationIssues(config, options.taskThreads),
+    ...taskIsolationIssues(raw, options.taskThreads),
     // With keys that are wrong, making them fails for the same reasons.
     ...(stageValues.some(({ errors }) => errors.length > 0) ? [] : stageIssues(options.registry, config)),
     ...converters.flatMap((converter) => converter.issues),

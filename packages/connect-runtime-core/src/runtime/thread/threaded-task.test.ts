@@ -1,17 +1,19 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { scrubber } from '../../config/scrubber.ts';
 import { silentLogger } from '../../diagnostics/logger.ts';
 import { MetricGroup } from '../../diagnostics/metric-group.ts';
 import { withCommonMetrics } from '../../diagnostics/polled-metrics.ts';
-import { createManualClock } from '../../testing/manual-clock.ts';
+import { createManualClock, type ManualClock } from '../../testing/manual-clock.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 import { TaskMetrics } from '../metrics/task-metrics.ts';
+import { TaskTally } from '../metrics/task-tally.ts';
 import { LeaseCell } from './task-messages.ts';
-import { ThreadedTask } from './threaded-task.ts';
+import { ThreadedTask, type ThreadedTaskOptions } from './threaded-task.ts';
 
-const running: ThreadedTask[] = [];
+const running: { readonly task: ThreadedTask; readonly clock: ManualClock }[] = [];
 
 /** A task whose thread runs this code. */
-function taskOf(code: string, host: unknown = {}) {
+function taskOf(code: string, host: unknown = {}, services: Partial<ThreadedTaskOptions> = {}) {
   const clock = createManualClock();
   const metrics = new MetricGroup(withCommonMetrics({}));
   const traces: string[] = [];
@@ -45,14 +47,19 @@ function taskOf(code: string, host: unknown = {}) {
     onCompleted: nothing,
     onCommit: () => states.push('committed'),
     onTopic: nothing,
+    ...services,
   });
-  running.push(task);
+  running.push({ task, clock });
   task.start();
   return { task, clock, metrics, traces, states };
 }
 
 afterEach(async () => {
-  await Promise.all(running.splice(0).map((task) => task.stop(0)));
+  for (const { task, clock } of running.splice(0)) {
+    const stopped = task.stop(0);
+    await clock.advance(0);
+    await stopped;
+  }
 });
 
 /** Counts as received, in shared memory and before anything is said of it. */
@@ -125,5 +132,102 @@ describe('a task in a thread of its own', () => {
     expect(await stopped).toBe(5);
     expect(metrics.snapshot()).toMatchObject({ DroppedShutdownTimeout: 5, UnaccountedCount: 0 });
     expect(traces).toEqual([]);
+  });
+
+  it('stores no offsets for its thread once the lease has ended, however late they were sent', async () => {
+    const lease = new LeaseCell();
+    const answers: string[] = [];
+    const put: unknown[] = [];
+    const offsets = {
+      topic: 'offsets',
+      list: () => [],
+      get: () => undefined,
+      put: async (writes: unknown) => void put.push(writes),
+      records: () => [],
+      committed: (writes: unknown) => void put.push(writes),
+      readToEnd: async () => undefined,
+      release: async () => undefined,
+    };
+    const writes = JSON.stringify([{ partition: { file: 'a' }, offset: { line: 1 } }]);
+    const { clock } = taskOf(
+      `
+      import { parentPort } from 'node:worker_threads';
+      let id = 0;
+      const ask = (what, given) => parentPort.postMessage({ kind: 'call', id: id++, what, given });
+      parentPort.on('message', ({ kind, id: of, error }) => {
+        if (kind === 'stop') return;
+        parentPort.postMessage({ kind: 'log', level: 'info', fields: {}, errors: {}, message: kind + ' ' + error?.code });
+        if (of === 1) setTimeout(() => { ask('putOffsets', ${writes}); ask('offsetsCommitted', ${writes}); }, 0);
+        if (of === 0) ask('putOffsets', ${writes});
+      });
+      ask('openOffsets');
+    `,
+      {},
+      {
+        lease,
+        offsets: { use: async () => offsets },
+        logger: {
+          ...silentLogger,
+          info: (_, message) => {
+            answers.push(message ?? '');
+            // The lease ends while the thread does not know it yet.
+            if (answers.length === 2) lease.set(undefined);
+          },
+        },
+      },
+    );
+    lease.set({ monotonic: clock.monotonic() + 1000, wall: clock.now() + 1000 });
+    await waitFor(() => answers.length === 4);
+    expect(answers).toEqual(['answer undefined', 'answer undefined', 'refusal fenced', 'answer undefined']);
+    expect(put).toHaveLength(1);
+  });
+
+  it('shows no connection as open after its thread has ended by itself', async () => {
+    const state = JSON.stringify({
+      kind: 'state',
+      counters: [],
+      gauges: [],
+      report: new TaskTally().take(),
+      topics: [],
+      connection: { state: 'connected', lastMessageAgeMs: 5 },
+      reconfigurable: true,
+    }).replaceAll('"max":null', '"max":0');
+    const { task, traces } = taskOf(`
+      import { parentPort } from 'node:worker_threads';
+      parentPort.postMessage(${state});
+      parentPort.on('message', () => process.exit(3));
+    `);
+    await waitFor(() => task.connection()?.state === 'connected');
+    const ended = task.reconfigure({ connector: {}, task: {} });
+    await expect(ended).rejects.toMatchObject({ code: 'closed' });
+    expect(traces).toHaveLength(1);
+    expect(task.connection()).toEqual({
+      state: 'disconnected',
+      lastError: 'the thread of the task has ended',
+    });
+  });
+
+  it('takes secrets out of what is said of a change that the thread refuses', async () => {
+    const { task } = taskOf(
+      `
+      import { parentPort } from 'node:worker_threads';
+      parentPort.on('message', ({ kind, id, value, what }) => {
+        if (what === 'reconfigure') parentPort.postMessage({ kind: 'call', id: 0, what: 'resolve', given: {} });
+        if (kind === 'answer') {
+          const error = { name: 'ConnectorError', code: 'internal', message: 'no to ' + value.secrets[0], retriable: false };
+          parentPort.postMessage({ kind: 'refusal', id: 0, error });
+        }
+      });
+    `,
+      {},
+      {
+        resolve: async (config) => {
+          const secrets = ['hunter2hunter2'];
+          return { config, issues: [], unresolved: [], secrets, scrub: scrubber(secrets) };
+        },
+      },
+    );
+    const refused = task.reconfigure({ connector: {}, task: {} });
+    await expect(refused).rejects.toMatchObject({ code: 'internal', message: 'no to [hidden]' });
   });
 });

@@ -83,14 +83,15 @@ export class ThreadedTask {
   #phase: 'running' | 'failed' | 'stopping' | 'over' = 'running';
   #thread: Worker | undefined;
   #thrown: unknown;
-  #state: TaskState | undefined;
+  #connection: ConnectionSnapshot | undefined;
+  #reconfigurable = false;
   #offsets: ConnectorOffsets | undefined;
   #deadline: { readonly at: number; readonly timer: Timer } | undefined;
   #watch: Timer | undefined;
   #silentPeriods = 0;
   /** See {@link #givenUp}, when the stop began. */
   #givenUpBefore: number | undefined;
-  /** Take out the secrets that the thread was given last. */
+  /** See {@link #scrub}. */
   #scrubs: readonly ((text: string) => string)[] = [];
 
   constructor(options: ThreadedTaskOptions) {
@@ -128,19 +129,25 @@ export class ThreadedTask {
 
   /** Whether a changed configuration can be handed to it. */
   get reconfigurable(): boolean {
-    return this.#phase === 'running' && this.#state?.reconfigurable === true;
+    return this.#phase === 'running' && this.#reconfigurable;
   }
 
   /** Hands over configurations whose changes need no new task. Rejects when the task does, or takes too long. */
   async reconfigure(configs: TaskConfigTexts): Promise<void> {
     const { clock, gracefulTimeoutMs } = this.#options;
     const call = this.#calls.call('reconfigure', configs);
-    await within({ clock, ms: gracefulTimeoutMs }, 'reconfiguring the task', call);
+    try {
+      await within({ clock, ms: gracefulTimeoutMs }, 'reconfiguring the task', call);
+    } catch (thrown) {
+      // Only this object knows what the thread was given.
+      const { code, message, retriable } = ConnectorError.from(thrown);
+      throw new ConnectorError(code, this.#scrub(message), { retriable });
+    }
   }
 
-  /** How the connection to the peer was doing when the thread last said. */
+  /** How the connection to the peer was doing when the thread last said; closed when the thread did not end in order. */
   connection(): ConnectionSnapshot | undefined {
-    return this.#state?.connection;
+    return this.#connection;
   }
 
   #startThread(): Worker {
@@ -218,7 +225,8 @@ export class ThreadedTask {
 
   #show(state: TaskState): void {
     const { metrics, measured, onTopic } = this.#options;
-    this.#state = state;
+    this.#connection = state.connection;
+    this.#reconfigurable = state.reconfigurable;
     this.#lookAtLevel();
     this.#counters.show(state.counters, metrics);
     for (const [at, name] of this.#gauges.entries()) metrics.set(name, state.gauges[at] ?? 0);
@@ -244,13 +252,13 @@ export class ThreadedTask {
   async #abandon(terminationMs: number): Promise<void> {
     if (this.#phase === 'over') return;
     const { clock } = this.#options;
-    // The thread may have given up what it had, and not have had the time to say so.
-    const known = this.#givenUp() - (this.#givenUpBefore ?? 0);
-    const undelivered = known + this.#countLoss('shutdown_timeout');
-    this.#log('task_cancelled', { undelivered });
     this.#phase = 'over';
     void this.#thread?.terminate();
     await settlesWithin({ clock, ms: terminationMs }, this.#exited.promise);
+    // Not before: until it has ended, the thread may still count what the log acknowledges.
+    const known = this.#givenUp() - (this.#givenUpBefore ?? 0);
+    const undelivered = known + this.#countLoss('shutdown_timeout');
+    this.#log('task_cancelled', { undelivered });
     this.#end(undelivered);
   }
 
@@ -266,12 +274,18 @@ export class ThreadedTask {
     if (this.#phase === 'over') return;
     const before = this.#phase;
     const undelivered = this.#countLoss('delivery_unknown');
-    const scrub = (text: string): string => this.#scrubs.reduce((clean, one) => one(clean), text);
-    const reason = scrub(thrown instanceof Error ? thrown.message : String(thrown));
+    const reason = this.#scrub(thrown instanceof Error ? thrown.message : String(thrown));
     this.#log('task_thread_ended', { reason, undelivered });
     void this.#thread?.terminate();
     this.#end(undelivered);
-    if (before === 'running') this.#options.onFailed(traceOf(thrown, scrub), { again: false });
+    if (before !== 'running') return;
+    const trace = traceOf(thrown, (text) => this.#scrub(text));
+    this.#options.onFailed(trace, { again: false });
+  }
+
+  /** Takes out the secrets that the thread was given last. */
+  #scrub(text: string): string {
+    return this.#scrubs.reduce((clean, one) => one(clean), text);
   }
 
   #end(undelivered: number): void {
@@ -296,6 +310,8 @@ export class ThreadedTask {
     const { metrics } = this.#options;
     this.#counters.show(this.#counters.read(), metrics);
     for (const name of goneWithThread) if (this.#gauges.includes(name)) metrics.set(name, 0);
+    if (this.#connection !== undefined)
+      this.#connection = { state: 'disconnected', lastError: 'the thread of the task has ended' };
     if (!Object.hasOwn(metrics.table, 'UnaccountedCount')) return 0;
     const lost = Math.max(0, metrics.read('UnaccountedCount'));
     const attribute = dropAttribute(cause);
@@ -324,7 +340,8 @@ export class ThreadedTask {
   }
 
   #services() {
-    const { connectorName, resolve, offsets, fence, checkCurrent } = this.#options;
+    const { connectorName, resolve, offsets, fence, checkCurrent, lease, clock } = this.#options;
+    const isConfirmed = (): boolean => lease.isValid(clock.monotonic(), clock.now());
     const opened = (): ConnectorOffsets => {
       if (this.#offsets === undefined) throw new ConnectorError('internal', 'offsets are not open');
       return this.#offsets;
@@ -343,10 +360,16 @@ export class ThreadedTask {
         await opened().readToEnd(signal);
         return opened().list();
       },
-      putOffsets: (writes: readonly OffsetWrite[]) => opened().put(writes),
+      putOffsets: async (writes: readonly OffsetWrite[]) => {
+        // The thread looked when it asked. The worker may have been stopped since then, and its successor have stored later ones.
+        if (!isConfirmed()) throw new ConnectorError('fenced', 'the lease of the worker has ended');
+        await opened().put(writes);
+      },
       offsetRecords: async ({ writes, now }: { writes: readonly OffsetWrite[]; now: number }) =>
         opened().records(writes, now),
-      offsetsCommitted: async (writes: readonly OffsetWrite[]) => opened().committed(writes),
+      offsetsCommitted: async (writes: readonly OffsetWrite[]) => {
+        if (isConfirmed()) opened().committed(writes);
+      },
       fence: (_: undefined, signal: AbortSignal) => fence(signal),
       checkCurrent: (_: undefined, signal: AbortSignal) => checkCurrent(signal),
     };

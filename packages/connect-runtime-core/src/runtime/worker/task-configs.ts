@@ -65,7 +65,7 @@ export class TaskConfigs {
   }
 }
 
-/** Hands a running task these configurations, whose changes need no new task. Rejects when it does not take them; then nothing has changed. */
+/** Hands a running task these configurations, whose changes need no new task. Rejects when it does not take them; then it needs a new task. */
 export async function reconfigureFrom(
   task: { reconfigure(config: unknown): Promise<void> },
   { connector, configs }: { readonly connector: AnySourceConnector; readonly configs: TaskConfigs },
