@@ -200,6 +200,27 @@ describe('a peer that is held up', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('is held up at once when a grace is given while the queue is full', async () => {
+    const { reading, arrive, holdUp } = setUp({ graceMs: 0 });
+    arrive(10);
+    holdUp.configure({ ...usual, excess: { capacity: 0, capacityBytes: 0 } });
+    expect(reading).toEqual(['pause']);
+  });
+
+  it('has one timer, and its time counted once, when it gets other limits in the last moment of the grace', async () => {
+    const { arrive, take, clock, pass, holdUp, metrics } = setUp();
+    arrive(10);
+    const passing = clock.advance(1000);
+    await new Promise((resolve) => setImmediate(resolve));
+    holdUp.configure(usual);
+    await passing;
+    await pass(0);
+    expect(clock.pending).toBe(1);
+    await take(10);
+    await pass(5000);
+    expect(metrics.read('HeldUpMillis')).toBe(1000);
+  });
+
   it('counts holds that are shorter than a millisecond, too', async () => {
     const { arrive, take, clock, metrics } = setUp();
     for (let i = 0; i < 10; i += 1) {
