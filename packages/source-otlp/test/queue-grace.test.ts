@@ -78,6 +78,22 @@ describe('an export that arrives at a full queue', () => {
     await running.stop();
   });
 
+  it('has its body read before Node gives up waiting for it', async () => {
+    const { clock, running } = await fullTask({
+      'otlp.http.request.timeout.ms': '4000',
+      'otlp.queue.full.grace.ms': '60000',
+    });
+    const client = await rawClient(running.httpPort);
+    client.send(requestText({ 'Content-Length': '900000', Expect: '100-continue' }));
+    await underWay(running, 1);
+    await clock.advance(3499);
+    expect(client.rest()).toBe('');
+    await clock.advance(1);
+    expect((await client.answer()).status).toBe(100);
+    client.socket.destroy();
+    await running.stop();
+  });
+
   it('is refused without its body when nothing can be taken and enough was looked at', async () => {
     const { clock, running } = await fullTask();
     const held = postExport(running.httpPort, 'traces', spanNamed('second'));

@@ -88,9 +88,11 @@ export class ExportTaker {
   /** Holds a request whose body is not read yet. Undefined: it may be read. See `Admission.untilRoom`. */
   hold(arrival: Arrival): Promise<WaitEnd> | undefined {
     const { head } = arrival;
-    const { declaredBytes = 1 } = head;
+    const { requestMs } = this.settings;
+    const { declaredBytes = 1, timeoutMs = requestMs } = head;
     if (declaredBytes === 0) return undefined;
-    return this.#hold(this.#laneOf(head), arrival, { messages: 1, bytes: declaredBytes });
+    const inTime = { ...arrival, head: { ...head, timeoutMs: Math.min(timeoutMs, requestMs) } };
+    return this.#hold(this.#laneOf(head), inTime, { messages: 1, bytes: declaredBytes });
   }
 
   /**
