@@ -78,6 +78,22 @@ describe('an export that arrives at a full queue', () => {
     await running.stop();
   });
 
+  it('has its body read before Node gives up waiting for it', async () => {
+    const { clock, running } = await fullTask({
+      'otlp.http.request.timeout.ms': '4000',
+      'otlp.queue.full.grace.ms': '60000',
+    });
+    const client = await rawClient(running.httpPort);
+    client.send(requestText({ 'Content-Length': '900000', Expect: '100-continue' }));
+    await underWay(running, 1);
+    await clock.advance(3499);
+    expect(client.rest()).toBe('');
+    await clock.advance(1);
+    expect((await client.answer()).status).toBe(100);
+    client.socket.destroy();
+    await running.stop();
+  });
+
   it('is refused without its body when nothing can be taken and enough was looked at', async () => {
     const { clock, running } = await fullTask();
     const held = postExport(running.httpPort, 'traces', spanNamed('second'));
@@ -122,6 +138,62 @@ describe('an export that arrives at a full queue', () => {
     const left = await running.stop();
     expect((await held).status).toBe(503);
     expect(texts(left).map(spanName)).toEqual(['first']);
+  });
+
+  it('waits no longer when one before it that was let in turns out to be invalid', async () => {
+    const { running } = await fullTask();
+    const client = grpcClient(running.grpcPort);
+    const broken = client.export('traces', Buffer.from('not OTLP'));
+    await underWay(running, 1);
+    const held = client.export('traces', threeSpans);
+    await underWay(running, 2);
+    await running.take(1);
+    expect((await broken).code).toBe(3);
+    expect((await held).code).toBe(0);
+    await running.stop();
+  });
+
+  it('is not overtaken by a smaller one that comes later', async () => {
+    const large = realisticRequest(otlpSchema(), 'traces', 100);
+    const bytes = `${large.length + 1000}`;
+    const running = await startTask(
+      { 'otlp.message.queue.bytes': bytes, 'otlp.max.request.size': bytes },
+      { clock: createManualClock() },
+    );
+    const client = grpcClient(running.grpcPort);
+    await client.export('traces', threeSpans);
+    const answered: string[] = [];
+    const first = client.export('traces', large).then(() => answered.push('large'));
+    await underWay(running, 1);
+    const second = client.export('traces', threeSpans).then(() => answered.push('small'));
+    await waitFor(() => running.metrics.read('PendingExports') === 2 || answered.length > 0);
+    expect(answered).toEqual([]);
+    await running.take(1);
+    await first;
+    await running.take(1);
+    await second;
+    expect(answered).toEqual(['large', 'small']);
+    await running.stop();
+  });
+
+  it('waits no longer than it may when its size is known only after it was read', async () => {
+    const clock = createManualClock();
+    const bytes = '20500';
+    const running = await startTask(
+      {
+        'otlp.message.queue.bytes': bytes,
+        'otlp.max.request.size': bytes,
+        'otlp.queue.full.grace.ms': '60000',
+      },
+      { clock },
+    );
+    await postExport(running.httpPort, 'traces', spanNamed('x'.repeat(3000)));
+    const held = postExport(running.httpPort, 'traces', spanNamed('x'.repeat(20_000)));
+    await underWay(running, 1);
+    await waitFor(() => clock.pending > 0);
+    await clock.advance(8000);
+    expect(await held).toMatchObject({ status: 503, json: { message: 'queue full' } });
+    await running.stop();
   });
 
   it('waits for the log as well with otlp.ack.mode=produced', async () => {

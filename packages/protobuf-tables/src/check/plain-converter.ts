@@ -44,19 +44,18 @@ export interface PlainConverter {
  * Makes converters of messages of the types of the rules, in WebAssembly: check and conversion in one walk, two to six times as fast as both, for
  * the messages that encoders usually write. The JSON is that of `wireToJson` without defaults, with enums as integers and the
  * ids of the rules in hexadecimal. Undefined: there is no WebAssembly here, or the schema has maps, groups, floats, closed enums or
- * well-known types. Making them takes 3 MB of memory; keep them.
+ * well-known types. Making them takes up to 3 MB of memory, and 8 GB of addresses, which V8 reserves for each module; keep them.
  */
 export function createPlainConverters(
   rules: CheckRules,
 ): ((message: DescMessage) => PlainConverter) | undefined {
   const engine = (globalThis as { readonly WebAssembly?: Engine }).WebAssembly;
-  const started = engine && startIfPossible(engine);
+  const started = engine && ifPossible(() => start(engine));
   const tables = started && buildPlainTables(rules, started.base);
-  if (started === undefined || tables === undefined) return undefined;
-  const { starts } = tables;
-  const memory = layMemory(started, tables);
+  const memory = tables && ifPossible(() => layMemory(started, tables));
+  if (tables === undefined || memory === undefined) return undefined;
   return (message) => {
-    const root = starts.get(message);
+    const root = tables.starts.get(message);
     if (root === undefined) throw new RangeError(`${message.typeName} is not a message of the rules`);
     return new PlainWalk(memory, { root, levels: rules.nested.levels });
   };
@@ -71,11 +70,11 @@ interface Started {
 }
 
 /** Undefined where the module may not run, or memory is short. Others convert then, so that nothing is lost but speed. */
-function startIfPossible(engine: Engine): Started | undefined {
+function ifPossible<T>(make: () => T): T | undefined {
   try {
-    return start(engine);
+    return make();
   } catch {
-    // what compiles, and what finds address space for it, is up to the process; the interpreters need neither
+    // what compiles, and what finds memory for it, is up to the process; the interpreters need neither
     return undefined;
   }
 }

@@ -17,6 +17,8 @@ export interface LiveSettings {
   readonly fullGraceMs: number;
   /** Longest time for which one request is held, in milliseconds. */
   readonly maxHoldMs: number;
+  /** In which the body of a request over HTTP has to be read: the time for which Node waits for it runs while it is held, too. */
+  readonly requestMs: number;
 }
 
 /** The live part of a configuration. */
@@ -34,6 +36,7 @@ export function liveSettings(config: OtlpConfig): LiveSettings {
     fullAnswer: config['otlp.queue.full.answer'] as LiveSettings['fullAnswer'],
     fullGraceMs: config['otlp.queue.full.grace.ms'],
     maxHoldMs: config['otlp.ack.timeout.ms'],
+    requestMs: config['otlp.http.request.timeout.ms'],
   };
 }
 

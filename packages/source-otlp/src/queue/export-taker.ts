@@ -49,6 +49,11 @@ export interface ExportTakerOptions {
 /** A request that was admitted. */
 export interface Arrival {
   readonly head: RequestHead;
+  /**
+   * `new`: it comes after those that wait. `known`: it came before them, and waits only where it has no room. `late`: it waited
+   * for as long as it may, and is not held again.
+   */
+  readonly turn: 'new' | 'known' | 'late';
   /** The request is held now: called with what ends that when its client is gone. */
   readonly onHeld: (release: () => void) => void;
 }
@@ -81,12 +86,13 @@ export class ExportTaker {
   }
 
   /** Holds a request whose body is not read yet. Undefined: it may be read. See `Admission.untilRoom`. */
-  hold(arrival: Arrival): Promise<Refusal | undefined> | undefined {
+  hold(arrival: Arrival): Promise<WaitEnd> | undefined {
     const { head } = arrival;
-    const { declaredBytes = 1 } = head;
+    const { requestMs } = this.settings;
+    const { declaredBytes = 1, timeoutMs = requestMs } = head;
     if (declaredBytes === 0) return undefined;
-    const held = this.#hold(this.#laneOf(head), arrival, { messages: 1, bytes: declaredBytes });
-    return held?.then((end) => (end === 'gone' ? clientGone : this.refuseUnread(head)));
+    const inTime = { ...arrival, head: { ...head, timeoutMs: Math.min(timeoutMs, requestMs) } };
+    return this.#hold(this.#laneOf(head), inTime, { messages: 1, bytes: declaredBytes });
   }
 
   /**
@@ -108,14 +114,26 @@ export class ExportTaker {
 
   /** See `Admission.take`. */
   take(arrival: Arrival, body: Uint8Array, form: BodyForm): ExportOutcome | Promise<ExportOutcome> {
-    const { head } = arrival;
-    const lane = this.#laneOf(head);
-    const received = { signal: head.signal, bytes: body, form };
+    const { signal } = arrival.head;
+    return this.#takeWithRoom(this.#laneOf(arrival.head), arrival, { signal, bytes: body, form });
+  }
+
+  #takeWithRoom(
+    lane: SignalLane,
+    arrival: Arrival,
+    received: ReceivedBody,
+  ): ExportOutcome | Promise<ExportOutcome> {
+    const { length } = received.bytes;
     // Messages take about as many bytes as the protobuf that they came in.
-    const bytes = form === 'protobuf' ? body.length : 1;
-    const held = body.length === 0 ? undefined : this.#hold(lane, arrival, { messages: 1, bytes });
+    const bytes = received.form === 'protobuf' ? length : 1;
+    const held = length === 0 ? undefined : this.#hold(lane, arrival, { messages: 1, bytes });
     if (held === undefined) return this.#take(lane, arrival, received);
-    return this.#after(held, arrival, (later) => this.#take(lane, later, received));
+    return this.#after(held, arrival, (later) => this.#takeWithRoom(lane, later, received));
+  }
+
+  /** A request is over: it may have left its room to others. */
+  over(head: RequestHead): void {
+    this.#laneOf(head).room.letIn();
   }
 
   /** The outcome of an export that was held before. */
@@ -130,15 +148,18 @@ export class ExportTaker {
     const end = await held;
     if (end === 'gone') return clientGone;
     const left = Math.max(0, timeoutMs - (clock.monotonic() - since));
-    return then({ ...arrival, head: { ...arrival.head, timeoutMs: left } });
+    const turn = end === 'late' ? 'late' : 'known';
+    return then({ ...arrival, turn, head: { ...arrival.head, timeoutMs: left } });
   }
 
-  /** Holds a request for which its queue has no room. Undefined: it has, or nothing is held. */
-  #hold(lane: SignalLane, { head, onHeld }: Arrival, need: NeededRoom): Promise<WaitEnd> | undefined {
+  /** Holds a request for which its queue has no room, or for which others wait. Undefined: it has, or nothing is held. */
+  #hold(lane: SignalLane, { head, turn, onHeld }: Arrival, need: NeededRoom): Promise<WaitEnd> | undefined {
     const { fullGraceMs, maxHoldMs } = this.settings;
-    if (this.#options.spoolWrites !== undefined || lane.waits?.stalled === true) return undefined;
+    if (turn === 'late' || this.#options.spoolWrites !== undefined || lane.waits?.stalled === true)
+      return undefined;
     const refusal = lane.refusal(need.messages, need.bytes);
-    if (refusal === undefined || refusal === 'never') return undefined;
+    const mayPass = refusal === undefined && (turn === 'known' || lane.room.size === 0);
+    if (mayPass || refusal === 'never') return undefined;
     const mostMs = answerTime(maxHoldMs, head.timeoutMs);
     const wait: RoomWait | undefined = lane.room.wait(need, { graceMs: fullGraceMs, mostMs });
     if (wait !== undefined) onHeld(() => wait.cancel());

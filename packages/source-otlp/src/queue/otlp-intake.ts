@@ -13,6 +13,7 @@ import type { Entry, InFlight } from '../receive/admission/in-flight.ts';
 import type { RateLimit } from '../receive/admission/rate-limit.ts';
 import type { Arrival, ExportTaker } from './export-taker.ts';
 import { clientGone, queueFull } from './queue-full.ts';
+import type { WaitEnd } from './room-waits.ts';
 
 export interface OtlpIntakeOptions {
   readonly access: Access;
@@ -114,6 +115,7 @@ class AdmittedRequest implements Admission {
   /** Monotonic time at which the client gives up, if it said so. */
   #dueAt: number | undefined;
   #held = 0;
+  #turn: Arrival['turn'] = 'new';
   #endHold: (() => void) | undefined;
 
   constructor(options: OtlpIntakeOptions, admitted: Admitted) {
@@ -146,22 +148,33 @@ class AdmittedRequest implements Admission {
 
   untilRoom(): Promise<Refusal | undefined> | undefined {
     const { taker, clock } = this.#options;
-    const { head, intake } = this.#admitted;
     const held = taker.hold(this.#arrival());
+    this.#turn = 'known';
     if (held === undefined) return undefined;
     // what it waits here is taken from what it may wait with its body
     this.#dueAt ??= clock.monotonic() + taker.settings.maxHoldMs;
-    return held.then((refusal) => (refusal === undefined ? undefined : intake.counted(refusal, head)));
+    return held.then((end) => this.#heldUnread(end));
+  }
+
+  #heldUnread(end: WaitEnd): Refusal | undefined {
+    if (end === 'gone') return clientGone;
+    if (end === 'late') this.#turn = 'late';
+    const { head, intake } = this.#admitted;
+    const refusal = this.#options.taker.refuseUnread(head);
+    return refusal && intake.counted(refusal, head);
   }
 
   release(): void {
     this.#endHold?.();
-    this.#options.inFlight.leave(this.#admitted.head.peer, this.#held);
+    const { inFlight, taker } = this.#options;
+    inFlight.leave(this.#admitted.head.peer, this.#held);
+    taker.over(this.#admitted.head);
   }
 
   #arrival(): Arrival {
     return {
       head: this.#headNow(),
+      turn: this.#turn,
       onHeld: (endHold) => {
         this.#endHold = endHold;
       },

@@ -1,14 +1,18 @@
 import { createManualClock } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
-import { RoomWaits, type WaitEnd } from './room-waits.ts';
+import { type NeededRoom, RoomWaits, type WaitEnd } from './room-waits.ts';
 
 const LIMITS = { graceMs: 1000, mostMs: 8000 };
 const ONE = { messages: 1, bytes: 10 };
 
 function setUp() {
   const clock = createManualClock();
-  const state = { room: 0 };
-  const waits = new RoomWaits({ clock, fits: ({ messages }) => messages <= state.room });
+  const state = { room: 0, capacity: 100 };
+  const refusal = ({ messages }: NeededRoom) => {
+    if (messages > state.capacity) return 'never';
+    return messages > state.room ? 'queue_full' : undefined;
+  };
+  const waits = new RoomWaits({ clock, refusal });
   const ends: (readonly [name: string, end: WaitEnd])[] = [];
   const wait = (name: string, need = ONE, limits = LIMITS) => {
     const one = waits.wait(need, limits);
@@ -20,7 +24,7 @@ function setUp() {
     waits.made();
     await clock.advance(0);
   };
-  return { clock, waits, ends, wait, take };
+  return { clock, state, waits, ends, wait, take };
 }
 
 describe('requests that wait for room in a queue', () => {
@@ -44,6 +48,18 @@ describe('requests that wait for room in a queue', () => {
     await take(4);
     expect(ends).toEqual([
       ['large', 'room'],
+      ['small', 'room'],
+    ]);
+  });
+
+  it('do not wait for one that fits no more since the queue became smaller', async () => {
+    const { state, ends, wait, take } = setUp();
+    wait('large', { messages: 3, bytes: 10 });
+    wait('small');
+    state.capacity = 2;
+    await take(1);
+    expect(ends).toEqual([
+      ['large', 'late'],
       ['small', 'room'],
     ]);
   });

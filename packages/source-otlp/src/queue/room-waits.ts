@@ -8,8 +8,8 @@ export interface NeededRoom {
 
 export interface RoomWaitsOptions {
   readonly clock: Clock;
-  /** Whether there is room for so much now. */
-  readonly fits: (need: NeededRoom) => boolean;
+  /** Why there is no room for so much: there never will be, or not now. Undefined: there is. */
+  readonly refusal: (need: NeededRoom) => 'never' | 'queue_full' | 'queue_bytes' | undefined;
 }
 
 /** How long a request is held at most. */
@@ -83,18 +83,28 @@ export class RoomWaits {
   made(): void {
     this.#stuck = false;
     if (this.#waiting.size === 0) return;
+    this.letIn();
+    this.#grace?.cancel();
+    const [first] = this.#waiting;
+    this.#grace = first && this.#options.clock.after(first.graceMs, () => this.#giveUp());
+  }
+
+  /** Those for which there is room wait no longer. Called when a request is over, too: it may have left its room to others. */
+  letIn(): void {
+    const { refusal } = this.#options;
     let messages = 0;
     let bytes = 0;
     for (const waiting of this.#waiting) {
       const { need } = waiting;
-      if (!this.#options.fits({ messages: messages + need.messages, bytes: bytes + need.bytes })) break;
+      if (refusal(need) === 'never') {
+        this.#end(waiting, 'late');
+        continue;
+      }
+      if (refusal({ messages: messages + need.messages, bytes: bytes + need.bytes }) !== undefined) break;
       messages += need.messages;
       bytes += need.bytes;
       this.#end(waiting, 'room');
     }
-    this.#grace?.cancel();
-    const [first] = this.#waiting;
-    this.#grace = first && this.#options.clock.after(first.graceMs, () => this.#giveUp());
   }
 
   /** Nothing is held any more. */

@@ -71,7 +71,7 @@ export class SignalLane {
     this.ready = plain && new ReadyValues({ plain, signal, hasRoom });
     this.room = new RoomWaits({
       clock,
-      fits: ({ messages, bytes }) => this.refusal(messages, bytes) === undefined,
+      refusal: ({ messages, bytes }) => this.refusal(messages, bytes),
     });
     this.#onDamaged = onDamaged;
     this.#sequence = sequence;

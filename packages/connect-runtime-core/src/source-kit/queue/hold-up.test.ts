@@ -215,6 +215,13 @@ describe('a peer that is held up', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('is held up at once when a grace is given while the queue is full', async () => {
+    const { reading, arrive, holdUp } = setUp({ graceMs: 0 });
+    arrive(10);
+    holdUp.configure({ ...usual, excess: { capacity: 0, capacityBytes: 0 } });
+    expect(reading).toEqual(['pause']);
+  });
+
   it('counts holds that are shorter than a millisecond, too', async () => {
     const { arrive, take, clock, metrics } = setUp();
     for (let i = 0; i < 10; i += 1) {

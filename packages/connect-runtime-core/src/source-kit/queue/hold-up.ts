@@ -147,13 +147,15 @@ export class HoldUp {
   configure(limits: HoldUpLimits): void {
     this.#limits = limits;
     this.#setBounds();
-    if (this.#state.kind !== 'held') return;
-    if (limits.graceMs === 0) {
+    if (this.#state.kind !== 'held') {
+      // What does not fit is refused, so that nothing that arrives would make it look.
+      this.check();
+    } else if (limits.graceMs === 0) {
       this.#readOn(open);
-      return;
+    } else {
+      this.#state.deadline = this.#deadline();
+      this.#wait(this.#state);
     }
-    this.#state.deadline = this.#deadline();
-    this.#wait(this.#state);
   }
 
   /** Nothing more arrives. Idempotent. */
