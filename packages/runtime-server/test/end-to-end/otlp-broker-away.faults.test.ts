@@ -161,7 +161,7 @@ describeWithBroker('an OTLP connector whose broker goes away', quickBroker, (bro
     const worker = await startWorkerProcess(folder, onCluster(proxy.bootstrap, 'sdk-worker'));
     await worker.ready();
     const modes = {
-      queued: { 'otlp.message.queue.size': '1' },
+      queued: { 'otlp.message.queue.size': '1', 'otlp.queue.full.grace.ms': '0' },
       produced: { 'otlp.ack.mode': 'produced', 'otlp.ack.timeout.ms': '1000' },
       spool: { 'otlp.ack.mode': 'spool', 'otlp.spool.path': join(folder, 'spool') },
     } as const;
