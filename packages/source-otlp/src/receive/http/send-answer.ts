@@ -3,7 +3,7 @@ import { closeGently } from './close-gently.ts';
 import type { HttpCall } from './http-context.ts';
 
 /** Up to here the rest of a refused body is read and forgotten, so that the connection can be used again. */
-const DISCARD_BYTES = 64 * 1024;
+const DISCARD_BYTES = 256 * 1024;
 
 /** Answers a request whose body was read. */
 export function sendAnswer(call: HttpCall, answer: Answer): void {
