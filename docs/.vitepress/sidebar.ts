@@ -22,6 +22,9 @@ export function sidebar(): DefaultTheme.SidebarMulti {
       ]),
       group('Run workers', [
         'guides/kafka-cluster',
+        'guides/run-in-containers',
+        'guides/run-on-kubernetes',
+        'guides/run-under-systemd',
         'guides/move-from-kafka-connect',
         'guides/move-from-a-collector',
         'guides/tls-and-passwords',

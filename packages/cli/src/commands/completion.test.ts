@@ -8,7 +8,7 @@ describe('levada completion', () => {
     ['levada project va', 2, ['validate']],
     ['levada project validate --se', 3, ['--severity', '--select']],
     ['levada project validate shop --fo', 4, ['--format']],
-    ['levada worker ', 2, ['start', 'dev', 'check-config', '--help']],
+    ['levada worker ', 2, ['start', 'dev', 'check-config', 'health', '--help']],
   ])('bash completes "%s"', async (line, at, expected) => {
     const { code, out } = await runCommand(['completion', 'bash']);
     expect(code).toBe(0);
