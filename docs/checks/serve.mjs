@@ -18,6 +18,7 @@ export async function serveSite(folder) {
   const answer = async (request, response) => {
     const path = normalize(decodeURI(new URL(request.url, 'http://site').pathname));
     for (const file of [path, `${path}.html`, join(path, 'index.html')]) {
+      // Not this one: the next is tried, and what no file answers gets a 404.
       const body = await readFile(join(folder, file)).catch(() => undefined);
       if (body === undefined) continue;
       response

@@ -28,7 +28,8 @@ async function emptyFolder(name: string): Promise<string> {
   return folder;
 }
 
-describe.skipIf(process.platform !== 'linux')('the single executable', () => {
+// Built for Linux alone: what it is put into is a Node for Linux.
+describe.skipIf(process.platform !== 'linux')('the single executable (Linux only)', () => {
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'levada-executable-'));
     await execute(process.execPath, [join(root, 'tools/executable/build.mjs'), home], { timeout: 300_000 });

@@ -38,11 +38,14 @@ export function startProgram({ name, core, command, env = {} }: ProgramStart): P
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...env, NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
   });
-  const ended = once(child, 'exit').catch(() => undefined);
+  let errors = '';
+  // One that could not be started has ended, too; the wait for its first line says why.
+  const ended = once(child, 'exit').catch((failed: Error) => {
+    errors += failed.message;
+  });
   const kill = (): boolean => child.kill('SIGKILL');
   process.once('exit', kill);
   void ended.then(() => process.off('exit', kill));
-  let errors = '';
   child.stderr.on('data', (text: Buffer) => {
     errors = (errors + text.toString()).slice(-KEPT_ERRORS);
   });

@@ -99,6 +99,7 @@ export class OffsetCommitter {
 
   #begin(offsets: readonly CommittableOffset[]): Promise<void> {
     const written = this.#options.write(offsets);
+    // What failed is reported by the call that waits for `written`; this says only when it is over.
     const writing = written
       .catch(() => undefined)
       .finally(() => {

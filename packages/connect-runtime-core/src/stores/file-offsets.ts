@@ -125,6 +125,7 @@ const writing = new Map<string, Promise<unknown>>();
 async function inTurn<T>(path: string, work: () => Promise<T>): Promise<T> {
   const before = writing.get(path) ?? Promise.resolve();
   const done = before.then(work);
+  // The next has its turn all the same; the caller of this one gets `done`.
   const settled = done.catch(() => undefined);
   writing.set(path, settled);
   try {

@@ -73,6 +73,7 @@ export function logOffsets(
       // A source that opens the store from now on begins another period, after the end of this one.
       period = undefined;
       const closed = end(last);
+      // The caller gets the failure; the next period only waits for the end.
       closing = closed.catch(() => undefined);
       await closed;
     },
@@ -85,6 +86,7 @@ function notOpen(): ConnectorError {
 
 async function end({ opened, ending }: Period): Promise<void> {
   ending.abort();
+  // What could not be opened was said where it was opened, and leaves nothing to close.
   const last = await opened.catch(() => undefined);
   await last?.offsets.close();
   await last?.platform.close({ timeoutMs: CLOSE_MS });
