@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePorts } from '@levada/kafka-testkit';
 import { GuideShell } from '@levada/test-peers/guide-shell';
 import { type Block, isCommands } from './page-blocks.ts';
 
@@ -37,7 +37,8 @@ export async function runPage(
     ['localhost:9092', bootstrap],
     ['/etc/levada', work],
   ]);
-  for (const port of PORTS) places.set(port, String(await freePort()));
+  const free = await freePorts(PORTS.length);
+  for (const [index, port] of PORTS.entries()) places.set(port, String(free[index]));
   const here = (text: string): string =>
     [...places].reduce(
       (found, [there, place]) => found.replaceAll(new RegExp(`(?<!\\w)${there}(?!\\w)`, 'g'), place),
@@ -136,12 +137,4 @@ async function linkPackages(folder: string): Promise<void> {
 async function writeIn(folder: string, path: string, text: string): Promise<void> {
   await mkdir(dirname(join(folder, path)), { recursive: true });
   await writeFile(join(folder, path), text);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,12 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '@levada/connect-runtime-core/testing';
-import { countTopic, createTopic, type JavaWorker, readTopic, startJavaWorker } from '@levada/kafka-testkit';
+import {
+  countTopic,
+  createTopic,
+  freePorts,
+  type JavaWorker,
+  readTopic,
+  startJavaWorker,
+} from '@levada/kafka-testkit';
 import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { GuideShell, type GuideStep, guideSteps } from '@levada/test-peers/guide-shell';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -80,7 +86,7 @@ describeWithSharedBroker('the guide for moving from Kafka Connect', { version: '
 
   /** As systemd starts the unit of the guide. */
   async function startLevada(host: string): Promise<void> {
-    const port = await freePort();
+    const [port] = await freePorts(1);
     const [, unit = ''] = /^```ini\n(.*?)^```$/ms.exec(guide) ?? [];
     const variables = [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name, value = '']) => [
       name,
@@ -177,7 +183,8 @@ describeWithSharedBroker('the guide for moving from Kafka Connect', { version: '
     await writeFile(file, rows.map(([key, value]) => `${key}=${value}\n`).join(''));
     places.set('/etc/kafka', folder);
     places.set('/opt/levada/plugins', plugins);
-    places.set('127.0.0.1:8093', `127.0.0.1:${await freePort()}`);
+    const [port] = await freePorts(1);
+    places.set('127.0.0.1:8093', `127.0.0.1:${port}`);
     places.set('--port 8093', `--port ${places.get('127.0.0.1:8093')?.split(':')[1]}`);
     // The first one leads.
     await startJava('connect-1');
@@ -226,12 +233,4 @@ async function ended(child: ChildProcess): Promise<void> {
   const closed = new Promise((resolve) => child.once('close', resolve));
   child.kill('SIGTERM');
   await closed;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

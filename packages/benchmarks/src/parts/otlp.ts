@@ -1,9 +1,9 @@
+import { freePorts } from '@levada/kafka-testkit';
 import { contest } from '../measure/contest.ts';
 import type { Log } from '../measure/log.ts';
 import type { Contender, RunningSystem } from '../measure/turns.ts';
 import type { Table } from '../report/table.ts';
 import { buildCollector, collectorUnavailable, startCollector } from '../systems/collector.ts';
-import { freePort } from '../systems/free-port.ts';
 import { javaUnavailable, startJavaConnector } from '../systems/java-worker.ts';
 import { startLevadaWorker } from '../systems/levada-worker.ts';
 import { type ExportLoad, startExports } from '../systems/loads.ts';
@@ -115,7 +115,8 @@ type Start = (log: Log, topic: string, transport: Transport) => Promise<Started>
 
 const starters: Readonly<Record<ExportReceiver, Start>> = {
   ours: async (log, topic, transport) => {
-    const port = { grpc: await freePort(), http: await freePort() };
+    const [grpc = 0, http = 0] = await freePorts(2);
+    const port = { grpc, http };
     const config = {
       'connector.class': 'io.vendor.connect.otel.OpenTelemetrySourceConnector',
       'otlp.bind.address': '127.0.0.1',
@@ -130,7 +131,8 @@ const starters: Readonly<Record<ExportReceiver, Start>> = {
     return { system, port: transport === 'grpc' ? grpcPort : httpPort };
   },
   java: async (log, topic, transport) => {
-    const port = { grpc: await freePort(), http: await freePort() };
+    const [grpc = 0, http = 0] = await freePorts(2);
+    const port = { grpc, http };
     const config = {
       'connector.class': 'OtlpConnector',
       'grpc.port': String(port.grpc),

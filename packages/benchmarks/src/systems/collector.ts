@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePorts } from '@levada/kafka-testkit';
 import { goBuild } from '@levada/test-peers/programs';
 import type { Log } from '../measure/log.ts';
 import { startProgram } from '../measure/program.ts';
 import type { RunningSystem } from '../measure/turns.ts';
-import { freePort } from './free-port.ts';
 
 const START_LIMIT_MS = 30_000;
 const LOOK_MS = 20;
@@ -32,7 +32,7 @@ export async function startCollector(
   topic: string,
 ): Promise<{ readonly system: RunningSystem; readonly grpcPort: number; readonly httpPort: number }> {
   const [file] = await buildCollector();
-  const [grpcPort, httpPort] = [await freePort(), await freePort()];
+  const [grpcPort = 0, httpPort = 0] = await freePorts(2);
   const folder = await mkdtemp(join(tmpdir(), 'levada-collector-'));
   const config = join(folder, 'config.yaml');
   await writeFile(config, configuration({ bootstrap: log.broker.bootstrap, topic, grpcPort, httpPort }));

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePorts } from '@levada/kafka-testkit';
 import type { Log } from '../measure/log.ts';
 import { startProgram } from '../measure/program.ts';
 import type { RunningSystem } from '../measure/turns.ts';
-import { freePort } from './free-port.ts';
 import { createConnector, workerKeys } from './rest.ts';
 
 /** A connector, and the topic that it writes to. */
@@ -22,7 +22,7 @@ const starter = fileURLToPath(
 /** Our worker as it is installed, with the defaults of all keys that it does not need, and one connector. */
 export async function startLevadaWorker(log: Log, { topic, config }: ConnectorStart): Promise<RunningSystem> {
   const folder = await mkdtemp(join(tmpdir(), 'levada-compare-'));
-  const url = `http://127.0.0.1:${await freePort()}`;
+  const url = `http://127.0.0.1:${(await freePorts(1))[0]}`;
   const properties = join(folder, 'worker.properties');
   const rows = { ...workerKeys(`ours-${topic}`), 'bootstrap.servers': log.broker.bootstrap, listeners: url };
   await writeFile(
