@@ -51,6 +51,7 @@ export function sidebar(): DefaultTheme.SidebarMulti {
         'reference/stream-project',
         'reference/diagnostics',
         'reference/continuous-tests',
+        'reference/benchmarks',
         'reference/typescript-api',
       ]),
       group('Explanation', explanation()),
