@@ -6,8 +6,10 @@ import { feedReaders } from './feeds.ts';
 import { exportReceivers } from './otlp.ts';
 import type { PartRun } from './throughput.ts';
 
-/** How long a system rests after its start, and after the load. */
+/** How long a system rests after its start. */
 const REST_SECONDS = 10;
+/** How long it rests after the load: collectors of garbage take their time when nothing comes. */
+const REST_AFTER_SECONDS = 30;
 /** How long it is loaded between. */
 const LOAD_SECONDS = 5;
 
@@ -38,10 +40,12 @@ export async function idle({ log, rounds, say }: PartRun): Promise<Table> {
   const used: IdleUse[] = [];
   for (const [source, { name, ...contender }] of contenders)
     used.push(await useOf({ ...contender, name: `${source}: ${name}` }, rounds.warmUpShare, say));
-  const [rest, flood] = [REST_SECONDS, LOAD_SECONDS].map((seconds) => seconds * rounds.warmUpShare);
+  const [rest, flood, later] = [REST_SECONDS, LOAD_SECONDS, REST_AFTER_SECONDS].map(
+    (seconds) => seconds * rounds.warmUpShare,
+  );
   return {
     title: 'Idle: one connector with an open connection',
-    note: `Cores over ${rest} s without traffic, and resident memory in MiB before any load, at most under ${flood} s of flood, and ${rest} s after it. One run each.`,
+    note: `Cores over ${rest} s without traffic, and resident memory in MiB before any load, at most under ${flood} s of flood, and ${later} s after it. One run each.`,
     head: ['', 'idle cores', 'MiB before', 'MiB at most', 'MiB after'],
     rows: used.map(({ name, unavailable, cores, before, peak, after }) =>
       unavailable === undefined
@@ -71,7 +75,7 @@ async function useOf(contender: Contender, share: number, say: PartRun['say']): 
     load.send('go');
     await sleep(LOAD_SECONDS * 1000 * share);
     load.send('stop');
-    await sleep(restMs);
+    await sleep(REST_AFTER_SECONDS * 1000 * share);
     const { now: after, peak } = await memoryMb(system.pid);
     return { name, cores, before, peak, after };
   } catch (error) {
