@@ -1,4 +1,4 @@
-// Programs in Go that checks need. Each is built once, from its module, into the user's cache.
+// Programs in Go that checks need, and files of modules. Each program is built once, from its module, into the user's cache.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -26,4 +26,15 @@ export function goProgram(from, version, { builds = true } = {}) {
   rmSync(folder, { recursive: true, force: true });
   renameSync(unfinished, folder);
   return program;
+}
+
+/** Folder with the files of a module, in Go's own cache, which downloads it once and checks its sum. */
+export function goModule(module, version) {
+  const text = execFileSync('go', ['mod', 'download', '-json', `${module}@${version}`], {
+    cwd: homedir(),
+    env: { ...process.env, GOFLAGS: '' },
+    encoding: 'utf8',
+    timeout: BUILD_LIMIT_MS,
+  });
+  return JSON.parse(text).Dir;
 }
