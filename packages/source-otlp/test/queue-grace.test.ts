@@ -176,6 +176,25 @@ describe('an export that arrives at a full queue', () => {
     await running.stop();
   });
 
+  it('passes one before it that was let in and sends its body slowly', async () => {
+    const { clock, running } = await fullTask();
+    const slow = await rawClient(running.httpPort);
+    const json = { 'Content-Type': 'application/json', 'Content-Length': '2' };
+    slow.send(requestText({ ...json, Expect: '100-continue' }));
+    await underWay(running, 1);
+    const held = grpcClient(running.grpcPort).export('traces', threeSpans);
+    await underWay(running, 2);
+    await running.take(1);
+    expect((await slow.answer()).status).toBe(100);
+    await clock.advance(100);
+    expect((await held).code).toBe(0);
+    slow.send('{}');
+    await running.take(1);
+    expect((await slow.answer()).status).toBe(200);
+    expect(running.metrics.read('TotalMessagesDropped')).toBe(0);
+    await running.stop();
+  });
+
   it('waits no longer than it may when its size is known only after it was read', async () => {
     const clock = createManualClock();
     const bytes = '20500';

@@ -52,6 +52,29 @@ describe('requests that wait for room in a queue', () => {
     ]);
   });
 
+  it('pass those that were let in and do not come, a tenth of a second later', async () => {
+    const { clock, ends, wait, take } = setUp();
+    for (const name of ['slow', 'b', 'c']) wait(name);
+    await take(1);
+    await clock.advance(99);
+    expect(ends).toEqual([['slow', 'room']]);
+    await clock.advance(1);
+    expect(ends.at(-1)).toEqual(['b', 'room']);
+    await clock.advance(100);
+    expect(ends.at(-1)).toEqual(['c', 'room']);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('are not let go because nothing is in the queue that the log could take', async () => {
+    const { clock, ends, waits, wait, take } = setUp();
+    for (const name of ['slow', 'b', 'c']) wait(name, ONE, { graceMs: 50, mostMs: 8000 });
+    await take(1);
+    await clock.advance(50);
+    await clock.advance(50);
+    expect(ends.map(([, end]) => end)).toEqual(['room', 'room', 'room']);
+    expect(waits.holds(50)).toBe(true);
+  });
+
   it('do not wait for one that fits no more since the queue became smaller', async () => {
     const { state, ends, wait, take } = setUp();
     wait('large', { messages: 3, bytes: 10 });

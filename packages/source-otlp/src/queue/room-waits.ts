@@ -26,6 +26,12 @@ export interface HoldLimits {
  */
 export type WaitEnd = 'room' | 'late' | 'gone';
 
+/**
+ * Milliseconds after which a request that was let in to have its body read is passed by those after it: a client that sends slowly
+ * keeps no room that others could use.
+ */
+const SLOW_BODY_MS = 100;
+
 /** A request that waits. */
 export interface RoomWait {
   readonly ended: Promise<WaitEnd>;
@@ -50,6 +56,8 @@ export class RoomWaits {
   readonly #waiting = new Set<Waiting>();
   /** Runs while requests wait: since the log last took something, or since the first of them came. */
   #grace: Timer | undefined;
+  /** Runs while requests wait after others that were let in. */
+  #passing: Timer | undefined;
   #stuck = false;
   #closed = false;
 
@@ -85,12 +93,14 @@ export class RoomWaits {
     if (this.#waiting.size === 0) return;
     this.letIn();
     this.#grace?.cancel();
-    const [first] = this.#waiting;
-    this.#grace = first && this.#options.clock.after(first.graceMs, () => this.#giveUp());
+    this.#beginGrace();
   }
 
-  /** Those for which there is room wait no longer. Called when a request is over, too: it may have left its room to others. */
-  letIn(): void {
+  /**
+   * Those for which there is room wait no longer. Called when a request is over, too: it may have left its room to others. Returns
+   * whether there was room for any.
+   */
+  letIn(): boolean {
     const { refusal } = this.#options;
     let messages = 0;
     let bytes = 0;
@@ -105,6 +115,8 @@ export class RoomWaits {
       bytes += need.bytes;
       this.#end(waiting, 'room');
     }
+    if (messages > 0) this.#passLater();
+    return messages > 0;
   }
 
   /** Nothing is held any more. */
@@ -113,7 +125,24 @@ export class RoomWaits {
     this.#endAll();
   }
 
+  #beginGrace(): void {
+    const [first] = this.#waiting;
+    this.#grace = first && this.#options.clock.after(first.graceMs, () => this.#giveUp());
+  }
+
+  /** What was let in may not come: its room is offered again, if it is still there. */
+  #passLater(): void {
+    this.#passing?.cancel();
+    this.#passing =
+      this.#waiting.size === 0 ? undefined : this.#options.clock.after(SLOW_BODY_MS, () => void this.letIn());
+  }
+
   #giveUp(): void {
+    // The log takes nothing out of a queue in which nothing is.
+    if (this.letIn()) {
+      this.#beginGrace();
+      return;
+    }
     this.#stuck = true;
     this.#endAll();
   }
@@ -129,5 +158,7 @@ export class RoomWaits {
     if (this.#waiting.size > 0) return;
     this.#grace?.cancel();
     this.#grace = undefined;
+    this.#passing?.cancel();
+    this.#passing = undefined;
   }
 }
