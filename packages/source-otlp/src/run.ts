@@ -306,6 +306,7 @@ export class OtlpRun {
       error: error.message,
     });
     reportDropped({ metrics, emit: context.emit }, 'conversion_error');
+    message.ready?.release?.();
     message.waiter?.settle('lost', message.items);
     this.#commitSpooled([message]);
   }
