@@ -98,7 +98,7 @@ export class GrpcRun {
       queue: this.#batches,
       capacity: () => this.#queueConfig['grpc.message.queue.size'],
       lastMessageAt: () => this.#intake.lastMessageAt,
-      heldUpMs: () => this.#holdUp.heldMs,
+      holdUp: this.#holdUp,
       policy: () => reconnectPolicy('grpc', this.#settings.config),
       refresh: (signal) => this.#settings.refresh(signal),
       connect: (attempt) => this.#stream.connect(attempt),

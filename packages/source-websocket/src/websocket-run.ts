@@ -91,7 +91,7 @@ export class WebSocketRun {
       queue: this.#queue,
       capacity: () => this.#holdUp.full.capacity,
       lastMessageAt: () => this.#intake.lastMessageAt,
-      heldUpMs: () => this.#holdUp.heldMs,
+      holdUp: this.#holdUp,
       policy: () => reconnectPolicy('websocket', this.#settings.config),
       refresh: (signal) => this.#settings.refresh(signal),
       connect: (attempt) => this.#connect(attempt),
@@ -177,10 +177,8 @@ export class WebSocketRun {
       sessionContext: this.#sessionContext(attempt.signal),
       clock: this.#context.clock,
       log: this.#log,
-      onOpen: () => {
-        attempt.connected(this.#shownUrl, (session_id) => this.#log('session_initialized', { session_id }));
-        this.#holdUp.check();
-      },
+      onOpen: () =>
+        attempt.connected(this.#shownUrl, (session_id) => this.#log('session_initialized', { session_id })),
       onMessage: this.#receive,
       lastMessageAt: () => this.#intake.lastMessageAt,
     });

@@ -173,7 +173,10 @@ describe('a server that is held up', () => {
       await clock.advance(10);
       return logger.withEvent('subscription_sent').length === 2;
     });
+    // Not for the five seconds between the connections.
+    expect(metrics.read('HeldUpMillis')).toBeLessThan(1000);
     await clock.advance(60_000);
+    expect(metrics.read('HeldUpMillis')).toBeGreaterThanOrEqual(60_000);
     expect(metrics.read('MessagesReceived')).toBe(10);
     expect(texts(await take(1011))).toEqual([...sent.slice(0, 10), ...sent]);
     await clock.advance(60_000);
