@@ -237,3 +237,30 @@ export class HoldUp {
     this.#options.queue.resize(full.capacity + excess.capacity, full.capacityBytes + excess.capacityBytes);
   }
 }
+
+/** Longest `<p>.queue.full.grace.ms`: a day. The policy `block` has no end. */
+export const MAX_GRACE_MS = 24 * 60 * 60 * 1000;
+
+/** What a configuration says of a queue that holds its peer up. */
+export type HoldUpValues<P extends string> = Readonly<
+  Record<`${P}.message.queue.${'size' | 'bytes'}` | `${P}.queue.full.grace.ms`, number> &
+    Record<`${P}.queue.full.policy`, string>
+>;
+
+/** When a full queue holds the peer up, by the keys of a source with this prefix. `excess`: see {@link HoldUpLimits}. */
+export function holdUpLimits<const P extends string>(
+  prefix: P,
+  config: HoldUpValues<P>,
+  excess: QueueBounds,
+): HoldUpLimits {
+  const values: Readonly<Record<string, unknown>> = config;
+  const blocks = values[`${prefix}.queue.full.policy`] === 'block';
+  return {
+    full: {
+      capacity: values[`${prefix}.message.queue.size`] as number,
+      capacityBytes: values[`${prefix}.message.queue.bytes`] as number,
+    },
+    excess,
+    graceMs: blocks ? Number.POSITIVE_INFINITY : (values[`${prefix}.queue.full.grace.ms`] as number),
+  };
+}
