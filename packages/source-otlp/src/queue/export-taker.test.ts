@@ -36,6 +36,8 @@ function setUp(raw: Readonly<Record<string, string>>) {
     capacityBytes: CAPACITY_BYTES,
     spool: undefined,
     onDamaged: () => undefined,
+    onHeldChange: () => undefined,
+    onGraceOver: () => undefined,
     waits: undefined,
     plain,
     sequence: 0,

@@ -10,6 +10,10 @@ export interface RoomWaitsOptions {
   readonly clock: Clock;
   /** Why there is no room for so much: there never will be, or not now. Undefined: there is. */
   readonly refusal: (need: NeededRoom) => 'never' | 'queue_full' | 'queue_bytes' | undefined;
+  /** Requests begin to wait, or none waits any more. */
+  readonly onChange: () => void;
+  /** The log took nothing for the time of grace, and those that waited are let go. */
+  readonly onGraceOver: (graceMs: number) => void;
 }
 
 /** How long a request is held at most. */
@@ -83,7 +87,8 @@ export class RoomWaits {
     const timer = clock.after(mostMs, () => this.#end(waiting, 'late'));
     const waiting: Waiting = { need, graceMs, timer, end: resolve };
     this.#waiting.add(waiting);
-    this.#grace ??= clock.after(graceMs, () => this.#giveUp());
+    if (this.#waiting.size === 1) this.#options.onChange();
+    this.#grace ??= clock.after(graceMs, () => this.#giveUp(graceMs));
     return { ended: promise, cancel: () => this.#end(waiting, 'gone') };
   }
 
@@ -127,7 +132,7 @@ export class RoomWaits {
 
   #beginGrace(): void {
     const [first] = this.#waiting;
-    this.#grace = first && this.#options.clock.after(first.graceMs, () => this.#giveUp());
+    this.#grace = first && this.#options.clock.after(first.graceMs, () => this.#giveUp(first.graceMs));
   }
 
   /** What was let in may not come: its room is offered again, if it is still there. */
@@ -137,13 +142,14 @@ export class RoomWaits {
       this.#waiting.size === 0 ? undefined : this.#options.clock.after(SLOW_BODY_MS, () => void this.letIn());
   }
 
-  #giveUp(): void {
+  #giveUp(graceMs: number): void {
     // The log takes nothing out of a queue in which nothing is.
     if (this.letIn()) {
       this.#beginGrace();
       return;
     }
     this.#stuck = true;
+    this.#options.onGraceOver(graceMs);
     this.#endAll();
   }
 
@@ -160,5 +166,6 @@ export class RoomWaits {
     this.#grace = undefined;
     this.#passing?.cancel();
     this.#passing = undefined;
+    this.#options.onChange();
   }
 }
