@@ -18,7 +18,7 @@ import { grpcConfig } from './config/config.ts';
 import { proxySettings } from './config/connection-plan.ts';
 import { requestOf } from './config/request-of.ts';
 import { configProblems } from './config/rules.ts';
-import { endpointsOf, holdUpLimits } from './config/run-settings.ts';
+import { endpointsOf, queueLimits } from './config/run-settings.ts';
 import { tlsFiles } from './config/tls-files.ts';
 import { configuredMethod } from './connection/method-definition.ts';
 import { ReconnectingStream } from './connection/reconnecting-stream.ts';
@@ -74,7 +74,7 @@ export class GrpcRun {
       tlsFiles,
       problems: configProblems,
     });
-    const limits = holdUpLimits(config);
+    const limits = queueLimits(config);
     this.#queue = new BoundedQueue({ ...limits.full, wake: setImmediate });
     this.#holdUp = new HoldUp({
       queue: this.#queue,
@@ -98,7 +98,7 @@ export class GrpcRun {
       queue: this.#batches,
       capacity: () => this.#queueConfig['grpc.message.queue.size'],
       lastMessageAt: () => this.#intake.lastMessageAt,
-      heldUpMs: () => this.#holdUp.heldMs,
+      holdUp: this.#holdUp,
       policy: () => reconnectPolicy('grpc', this.#settings.config),
       refresh: (signal) => this.#settings.refresh(signal),
       connect: (attempt) => this.#stream.connect(attempt),
@@ -176,7 +176,7 @@ export class GrpcRun {
       ...this.#queueConfig,
       'grpc.queue.full.grace.ms': config['grpc.queue.full.grace.ms'],
     };
-    this.#holdUp.configure(holdUpLimits(this.#queueConfig));
+    this.#holdUp.configure(queueLimits(this.#queueConfig));
   }
 
   /** How the connection is doing. */
@@ -291,7 +291,7 @@ export class GrpcRun {
   #resize(config: GrpcConfig): void {
     if (config['grpc.message.queue.size'] === this.#queueConfig['grpc.message.queue.size']) return;
     this.#queueConfig = config;
-    this.#holdUp.configure(holdUpLimits(config));
+    this.#holdUp.configure(queueLimits(config));
   }
 
   #unconvertible({ sequence, value }: WaitingMessage, reason: string): void {

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EventLog, eventLog, type MetricGroup } from '@levada/connect-runtime-core';
-import { BoundedQueue, printable } from '@levada/connect-runtime-core/source-kit';
+import { BoundedQueue, HeldTime, printable } from '@levada/connect-runtime-core/source-kit';
 import type { OtlpConfig } from './config/config.ts';
 import { createPlainExports, type PlainExports } from './export/plain-exports.ts';
 import { otlpEvents } from './model/events.ts';
 import type { OtlpContext, otlpMetrics } from './model/metrics.ts';
 import { otlpSchema } from './model/otlp-schema.ts';
 import { type SignalName, signalNames } from './model/signals.ts';
+import type { WaitingExport } from './model/waiting-export.ts';
 import { AckWaits } from './queue/ack-waits.ts';
 import { SignalLane } from './queue/signal-lane.ts';
 import { restoredSequence, sourcePartition } from './record/offsets.ts';
@@ -26,6 +27,7 @@ interface Opening {
   readonly log: EventLog<typeof otlpEvents>;
   readonly patience: Patience;
   readonly plain: PlainExports | undefined;
+  readonly onHeldChange: () => void;
 }
 
 /** What the start of a task is bound to, and what it shows of it. */
@@ -64,14 +66,18 @@ export async function openSourceRun(
     const waitMs = continues ? config['otlp.takeover.wait.ms'] : FIRST_START_MS;
     const patience = patienceOf({ context, log, start, waitMs });
     const plain = createPlainExports(otlpSchema());
-    for (const [signal, sequence] of sequences)
-      lanes.push(await openLane(signal, sequence, { config, context, metrics, log, patience, plain }));
+    const heldTime = new HeldTime(context);
+    const onHeldChange = (): void =>
+      lanes.some(({ room }) => room.size > 0) ? heldTime.begin() : heldTime.end();
+    const opening: Opening = { config, context, metrics, log, patience, plain, onHeldChange };
+    for (const [signal, sequence] of sequences) lanes.push(await openLane(signal, sequence, opening));
     const run = new OtlpRun({
       config,
       context,
       metrics,
       log,
       lanes,
+      heldTime,
       plain,
       sessionId: randomUUID(),
       patience,
@@ -117,17 +123,29 @@ async function openLane(signal: SignalName, sequence: number, opening: Opening):
   const left = spool?.recovery.last;
   const spooled = left === undefined ? 0 : spooledSequence(left);
   const capacityBytes = config['otlp.message.queue.bytes'];
+  const queue = new BoundedQueue<WaitingExport>({
+    capacity: config['otlp.message.queue.size'],
+    capacityBytes,
+  });
   return new SignalLane({
     signal,
     clock: context.clock,
     metrics,
-    queue: new BoundedQueue({ capacity: config['otlp.message.queue.size'], capacityBytes }),
+    queue,
     capacityBytes,
     spool,
     onDamaged: (messages) => {
       metrics.counter('DroppedSpoolDamaged').value += messages;
       log('spool_damaged', { signal, discarded_bytes: 0, damaged_entries: messages });
     },
+    onHeldChange: opening.onHeldChange,
+    onGraceOver: (grace_ms) =>
+      log('queue_grace_over', {
+        signal,
+        grace_ms,
+        queue_size: queue.size,
+        queue_capacity: queue.capacity,
+      }),
     plain: opening.plain,
     waits: config['otlp.ack.mode'] === 'produced' ? ackWaits(signal, opening) : undefined,
     sequence: Math.max(sequence, spooled),

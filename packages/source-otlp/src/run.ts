@@ -6,7 +6,7 @@ import type {
   MetricGroup,
   SourceRecord,
 } from '@levada/connect-runtime-core';
-import { reportDropped } from '@levada/connect-runtime-core/source-kit';
+import { type HeldTime, reportDropped } from '@levada/connect-runtime-core/source-kit';
 import type { OtlpConfig } from './config/config.ts';
 import { configuredUsers } from './config/configured-users.ts';
 import { liveSettings } from './config/live-settings.ts';
@@ -45,6 +45,8 @@ export interface OtlpRunOptions {
   readonly log: EventLog<typeof otlpEvents>;
   /** One per signal that is received, in order. The run closes their spools. */
   readonly lanes: readonly SignalLane[];
+  /** While any request is held. */
+  readonly heldTime: HeldTime;
   readonly plain: PlainExports | undefined;
   readonly sessionId: string;
   /** How ports are waited for that somebody else has. */
@@ -227,10 +229,14 @@ export class OtlpRun {
 
   /** Whether the ports are open, and how long nothing came. */
   connection(): ConnectionSnapshot {
+    const { context, heldTime } = this.#options;
     const at = this.#taker.lastMessageAt;
-    const age =
-      at === undefined ? {} : { lastMessageAgeMs: Math.round(this.#options.context.clock.monotonic() - at) };
-    return { state: this.#listening ? 'listening' : 'closed', ...age };
+    const heldMs = heldTime.ms;
+    return {
+      state: this.#listening ? 'listening' : 'closed',
+      ...(at === undefined ? {} : { lastMessageAgeMs: Math.round(context.clock.monotonic() - at) }),
+      ...(heldMs === undefined ? {} : { heldUpMs: Math.round(heldMs) }),
+    };
   }
 
   /** Closes the ports; what is queued can still be polled. Idempotent. */
@@ -242,7 +248,7 @@ export class OtlpRun {
   }
 
   async #stopOnce(): Promise<void> {
-    const { log, lanes, metrics, sessionId, context } = this.#options;
+    const { log, lanes, heldTime, metrics, sessionId, context } = this.#options;
     const session = { session_id: sessionId };
     log('task_stopping', { ...session, queue_size: metrics.read('QueueSize') });
     log('otlp_receiver_stopping');
@@ -250,6 +256,7 @@ export class OtlpRun {
     this.#tlsReload?.stop();
     this.#intake.stop();
     for (const { room } of lanes) room.close();
+    heldTime.close();
     const closing = [...this.#receivers.values()].map((receiver) =>
       receiver.close({ graceMs: GRACE_MS, signal: context.signal }),
     );
@@ -266,6 +273,7 @@ export class OtlpRun {
   /** What is queued stays for `poll`: on a hard stop the worker takes it from there and counts it. */
   readonly #hardStop = (): void => {
     for (const { room } of this.#options.lanes) room.close();
+    this.#options.heldTime.close();
     this.#abandonWaits();
     this.#batches.close();
     void this.#closeSpools();
@@ -306,6 +314,7 @@ export class OtlpRun {
       error: error.message,
     });
     reportDropped({ metrics, emit: context.emit }, 'conversion_error');
+    message.ready?.release?.();
     message.waiter?.settle('lost', message.items);
     this.#commitSpooled([message]);
   }

@@ -2,8 +2,9 @@ import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing
 import { grpcClient, postExport, rawClient, requestText, spanName, spanNamed } from '@levada/test-peers/otlp';
 import { realisticRequest } from '@levada/test-peers/otlp-requests';
 import { describe, expect, it } from 'vitest';
+import { otlpSourceConnector } from '../src/connector.ts';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
-import { type RunningTask, startTask, texts } from './running-task.ts';
+import { type RunningTask, startTask, testConfig, texts } from './running-task.ts';
 
 const OF_ONE = { 'otlp.message.queue.size': '1' };
 const threeSpans = realisticRequest(otlpSchema(), 'traces', 3);
@@ -42,8 +43,16 @@ describe('an export that arrives at a full queue', () => {
     const { clock, running } = await fullTask();
     const held = postExport(running.httpPort, 'traces', spanNamed('second'));
     await underWay(running, 1);
-    await clock.advance(1000);
+    await clock.advance(400);
+    expect(running.metrics.snapshot()).toMatchObject({ IsHeldUp: true });
+    expect(running.task.connection()).toMatchObject({ state: 'listening', heldUpMs: 400 });
+    await clock.advance(600);
     expect(await held).toMatchObject({ status: 503, json: { message: 'queue full' } });
+    expect(running.metrics.snapshot()).toMatchObject({ IsHeldUp: false, HeldUpMillis: 1000 });
+    const graceOver = { signal: 'traces', grace_ms: 1000, queue_size: 1, queue_capacity: 1 };
+    expect(running.logger.withEvent('queue_grace_over')).toMatchObject([
+      { level: 'warn', fields: graceOver },
+    ]);
     expect((await postExport(running.httpPort, 'traces', spanNamed('third'))).status).toBe(503);
     expect(running.metrics.read('TracesDropped')).toBe(2);
     expect(running.metrics.read('UnaccountedCount')).toBe(0);
@@ -131,6 +140,24 @@ describe('an export that arrives at a full queue', () => {
     await running.stop();
   });
 
+  it('waits for otlp.ack.timeout.ms at most, while others are taken, and nothing of it is written', async () => {
+    const more = { 'otlp.ack.timeout.ms': '2000', 'otlp.message.queue.bytes': '20500' };
+    const clock = createManualClock();
+    const running = await startTask({ ...more, 'otlp.max.request.size': '20500' }, { clock });
+    const { httpPort, metrics } = running;
+    await postExport(httpPort, 'traces', spanNamed('x'.repeat(3000)));
+    const held = postExport(httpPort, 'traces', spanNamed('y'.repeat(20_000)));
+    await underWay(running, 1);
+    for (let half = 0; half < 3; half += 1) {
+      await clock.advance(500);
+      await running.task.reconfigure(otlpSourceConnector.config.parse(testConfig(more)));
+    }
+    expect(metrics.read('PendingExports')).toBe(1);
+    await clock.advance(500);
+    expect(await held).toMatchObject({ status: 503, json: { message: 'queue full' } });
+    expect(texts(await running.stop())).toHaveLength(1);
+  });
+
   it('is answered when the receivers stop', async () => {
     const { running } = await fullTask();
     const held = postExport(running.httpPort, 'traces', spanNamed('second'));
@@ -173,6 +200,25 @@ describe('an export that arrives at a full queue', () => {
     await running.take(1);
     await second;
     expect(answered).toEqual(['large', 'small']);
+    await running.stop();
+  });
+
+  it('passes one before it that was let in and sends its body slowly', async () => {
+    const { clock, running } = await fullTask();
+    const slow = await rawClient(running.httpPort);
+    const json = { 'Content-Type': 'application/json', 'Content-Length': '2' };
+    slow.send(requestText({ ...json, Expect: '100-continue' }));
+    await underWay(running, 1);
+    const held = grpcClient(running.grpcPort).export('traces', threeSpans);
+    await underWay(running, 2);
+    await running.take(1);
+    expect((await slow.answer()).status).toBe(100);
+    await clock.advance(100);
+    expect((await held).code).toBe(0);
+    slow.send('{}');
+    await running.take(1);
+    expect((await slow.answer()).status).toBe(200);
+    expect(running.metrics.read('TotalMessagesDropped')).toBe(0);
     await running.stop();
   });
 

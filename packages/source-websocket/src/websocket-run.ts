@@ -19,7 +19,7 @@ import { redactUrl } from './config/redact-url.ts';
 import { sessionPlan } from './config/session-plan.ts';
 import { type ConnectionPlan, connectionPlan } from './connection/connection-plan.ts';
 import { webSocketEvents } from './connection/events.ts';
-import { holdUpLimits, type MessageIntake, messageIntake, messageReceiver } from './connection/intake.ts';
+import { type MessageIntake, messageIntake, messageReceiver, queueLimits } from './connection/intake.ts';
 import type { WebSocketContext } from './connection/metrics.ts';
 import { type BinaryMode, inMode, type WaitingRecord } from './connection/record.ts';
 import { SocketConnection } from './connection/socket.ts';
@@ -65,7 +65,7 @@ export class WebSocketRun {
     this.#converts = ['base64', 'utf8'].includes(config['websocket.binary.mode']);
     const sequence = sessionPlan(config)?.sequence;
     this.#sequence = sequence === undefined ? undefined : new SequenceNumbers(sequence);
-    const limits = holdUpLimits(config);
+    const limits = queueLimits(config);
     this.#queue = new BoundedQueue(limits.full);
     this.#holdUp = new HoldUp({
       queue: this.#queue,
@@ -91,7 +91,7 @@ export class WebSocketRun {
       queue: this.#queue,
       capacity: () => this.#holdUp.full.capacity,
       lastMessageAt: () => this.#intake.lastMessageAt,
-      heldUpMs: () => this.#holdUp.heldMs,
+      holdUp: this.#holdUp,
       policy: () => reconnectPolicy('websocket', this.#settings.config),
       refresh: (signal) => this.#settings.refresh(signal),
       connect: (attempt) => this.#connect(attempt),
@@ -137,7 +137,7 @@ export class WebSocketRun {
   /** Values that hold for what comes next. */
   reconfigure(config: WebSocketConfig): void {
     this.#settings.reconfigure(config);
-    this.#holdUp.configure(holdUpLimits(config));
+    this.#holdUp.configure(queueLimits(config));
   }
 
   /** See `SourceTask.committed`. */
@@ -177,10 +177,8 @@ export class WebSocketRun {
       sessionContext: this.#sessionContext(attempt.signal),
       clock: this.#context.clock,
       log: this.#log,
-      onOpen: () => {
-        attempt.connected(this.#shownUrl, (session_id) => this.#log('session_initialized', { session_id }));
-        this.#holdUp.check();
-      },
+      onOpen: () =>
+        attempt.connected(this.#shownUrl, (session_id) => this.#log('session_initialized', { session_id })),
       onMessage: this.#receive,
       lastMessageAt: () => this.#intake.lastMessageAt,
     });

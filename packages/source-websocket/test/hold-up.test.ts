@@ -156,6 +156,7 @@ describe('a server that is held up', () => {
       'websocket.subscription.message': 'subscribe',
       'websocket.subscription.ack.match': 'subscribed',
       'websocket.subscription.ack.timeout.ms': '3000',
+      'websocket.reconnect.interval.ms': '5000',
     };
     const sent = ['subscribed', ...messages(0, 1000)];
     const raw = await startRawServer((socket, head, index) => {
@@ -170,10 +171,13 @@ describe('a server that is held up', () => {
     const { metrics, logger, take } = running;
     await waitFor(() => metrics.read('IsHeldUp') === 1);
     await waitFor(async () => {
-      await clock.advance(10);
+      await clock.advance(100);
       return logger.withEvent('subscription_sent').length === 2;
     });
+    // Not for the seconds between the connections.
+    expect(metrics.read('HeldUpMillis')).toBeLessThan(1000);
     await clock.advance(60_000);
+    expect(metrics.read('HeldUpMillis')).toBeGreaterThanOrEqual(60_000);
     expect(metrics.read('MessagesReceived')).toBe(10);
     expect(texts(await take(1011))).toEqual([...sent.slice(0, 10), ...sent]);
     await clock.advance(60_000);

@@ -7,6 +7,7 @@ import type { MetricGroup } from '../diagnostics/metric-group.ts';
 import type { connectionMetrics, sourceMetrics } from '../diagnostics/source-metrics.ts';
 import { connectionSnapshot, freezeGauges, type GaugeSources, observeGauges } from './connection-gauges.ts';
 import { HealthLine } from './health-line.ts';
+import type { HoldUp } from './queue/hold-up.ts';
 import type { connectionEvents, healthEvents } from './source-events.ts';
 import { type ConnectionHooks, HEALTHY_MS, type ReconnectPolicy, supervise } from './supervise.ts';
 
@@ -48,7 +49,8 @@ export interface SupervisedConnectionOptions {
   readonly queue: GaugeSources['queue'];
   readonly capacity: GaugeSources['capacity'];
   readonly lastMessageAt: GaugeSources['lastMessageAt'];
-  readonly heldUpMs?: GaugeSources['heldUpMs'];
+  /** What holds the peer up when the queue is full. Default: nothing does. */
+  readonly holdUp?: Pick<HoldUp, 'heldMs' | 'connected' | 'disconnected'>;
   readonly policy: () => ReconnectPolicy;
   /** Replaces secrets and certificates by the present ones, before each attempt but the first. Must not reject. */
   readonly refresh: (signal: AbortSignal) => Promise<void>;
@@ -80,8 +82,9 @@ export class SupervisedConnection {
   #over: Promise<void> = Promise.resolve();
 
   constructor(options: SupervisedConnectionOptions) {
-    const { context, metrics, log, queue, capacity, lastMessageAt, heldUpMs } = options;
+    const { context, metrics, log, queue, capacity, lastMessageAt, holdUp } = options;
     const { clock } = context;
+    const heldUpMs = () => holdUp?.heldMs;
     this.#options = options;
     this.#gauges = { clock, queue, capacity, lastMessageAt, heldUpMs, state: () => this.#state };
     this.#health = new HealthLine({ metrics, clock, log, sessionId: () => this.#sessionId });
@@ -147,7 +150,7 @@ export class SupervisedConnection {
   }
 
   async #connect(hooks: ConnectionHooks): Promise<void> {
-    const { refresh, connect } = this.#options;
+    const { refresh, connect, holdUp } = this.#options;
     if (this.#attempt !== undefined) await refresh(hooks.signal);
     if (hooks.signal.aborted) return;
     const attempt = this.#newAttempt(hooks);
@@ -155,12 +158,13 @@ export class SupervisedConnection {
     try {
       await connect(attempt);
     } finally {
+      holdUp?.disconnected();
       if (attempt.isHealthy) hooks.healthy();
     }
   }
 
   #newAttempt(hooks: ConnectionHooks): ConnectionAttempt {
-    const { context, metrics, policy } = this.#options;
+    const { context, metrics, policy, holdUp } = this.#options;
     const messages = (): number => metrics.read('MessagesReceived');
     const before = messages();
     let connectedAt: number | undefined;
@@ -181,6 +185,7 @@ export class SupervisedConnection {
         this.#lastError = undefined;
         hooks.connected();
         begin(sessionId);
+        holdUp?.connected();
         context.emit({ type: 'connected', peer });
         context.emit({ type: 'session', sessionId });
       },

@@ -60,11 +60,10 @@ export class StreamIntake {
     return this.#intake.lastMessageAt;
   }
 
-  /** Messages from now on belong to this session. Called before the first of them, when they can be held up already. */
+  /** Messages from now on belong to this session. */
   begin(session: Session): void {
     this.#intake.flush();
     this.#session = session;
-    this.#options.holdUp.check();
   }
 
   /** Nothing more is delivered by this session: what is to be said of its messages is said now. */

@@ -82,12 +82,12 @@ export const queueKeys = [
     default: 8000,
     importance: 'low',
     documentation:
-      'Longest time that a client waits for an answer with otlp.ack.mode=produced or spool; one that gives up sooner (grpc-timeout) is answered sooner. Then: UNAVAILABLE or 503, and the record may be written all the same.',
+      'Longest time that a client waits for an answer: while its export is held by a full queue, in every mode, and until it is acknowledged or on the disk with otlp.ack.mode=produced or spool. One that gives up sooner (grpc-timeout) is answered sooner. Then: UNAVAILABLE or 503; an export that was held is answered as otlp.queue.full.answer says, and nothing of it is written, any other may be written all the same.',
     validator: between(100, 600_000),
     group: 'Acknowledgement',
     option: 'ackTimeoutMs',
     optionDocumentation:
-      'Longest time that a client waits for an answer with ackMode produced or spool; one that gives up sooner (grpc-timeout) is answered sooner. Then: UNAVAILABLE or 503, and the record may be read all the same.',
+      'Longest time that a client waits for an answer: while its export is held by a full queue, in every mode, and until it is acknowledged or on the disk with ackMode produced or spool. One that gives up sooner (grpc-timeout) is answered sooner. Then: UNAVAILABLE or 503; an export that was held is answered as queueFullAnswer says, and nothing of it is read, any other may be read all the same.',
     example: '5000',
   },
   {

@@ -1,5 +1,5 @@
 import type { LogEventTable } from '@levada/connect-runtime-core';
-import { healthEvents } from '@levada/connect-runtime-core/source-kit';
+import { healthEvents, holdUpEvents } from '@levada/connect-runtime-core/source-kit';
 import type { SignalName } from './signals.ts';
 
 /** Log events of an OTLP connector's task. Those that the product definition names come first. */
@@ -88,6 +88,10 @@ export const otlpEvents = {
     level: 'error',
     help: 'A message could not be converted, and is dropped. Fields: `signal`, `sequence`, `message_bytes`, `error`.',
     everyMs: 1000,
+  },
+  queue_grace_over: {
+    ...holdUpEvents.queue_grace_over,
+    help: 'The queue of a signal was full, and the log took nothing out of it for the time of grace: exports that waited, and later ones, are refused or dropped until it does. Fields: `signal`, `grace_ms`, `queue_size`, `queue_capacity`.',
   },
   acknowledgement_late: {
     level: 'warn',

@@ -1,5 +1,5 @@
 import type { MetricObjectName, MetricTable, TaskContext } from '@levada/connect-runtime-core';
-import { connectionMetrics, sourceMetrics } from '@levada/connect-runtime-core/source-kit';
+import { connectionMetrics, holdUpMetrics, sourceMetrics } from '@levada/connect-runtime-core/source-kit';
 import { type SignalName, signalNames } from './signals.ts';
 
 /** What each signal counts, by its place in attribute names. */
@@ -191,6 +191,14 @@ export const otlpMetrics = {
   ProfileItemsRejected: profiles.itemsRejected,
   QueueSize: { kind: 'gauge', unit: 'count', help: 'Messages in the queues of all signals, in memory, now' },
   QueueBytes: sourceMetrics.QueueBytes,
+  IsHeldUp: {
+    ...holdUpMetrics.IsHeldUp,
+    help: 'Whether requests wait now, because the queue of their signal is full',
+  },
+  HeldUpMillis: {
+    ...holdUpMetrics.HeldUpMillis,
+    help: 'Time for which requests waited, because the queue of their signal was full; however many at once',
+  },
   InFlightCount: sourceMetrics.InFlightCount,
   BacklogCount: {
     ...sourceMetrics.BacklogCount,

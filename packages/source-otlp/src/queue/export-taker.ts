@@ -9,7 +9,7 @@ import { type otlpEvents, signalEvents } from '../model/events.ts';
 import type { otlpMetrics } from '../model/metrics.ts';
 import { metadataBytes } from '../model/request-metadata.ts';
 import type { SignalName } from '../model/signals.ts';
-import type { ExportWaiter, Stamp, WaitingExport } from '../model/waiting-export.ts';
+import type { Stamp } from '../model/waiting-export.ts';
 import type { BodyForm, RequestHead } from '../receive/admission/export-intake.ts';
 import {
   type Acceptance,
@@ -19,11 +19,11 @@ import {
   refused,
 } from '../receive/admission/export-outcome.ts';
 import { answerTime } from './answer-time.ts';
+import { bytesOf, messagesOf, releaseValues } from './export-messages.ts';
 import {
   itemsOfBody,
   type Preparation,
   type PreparedExport,
-  type PreparedPart,
   prepareExport,
   type ReceivedBody,
 } from './prepare-export.ts';
@@ -250,16 +250,22 @@ export class ExportTaker {
     const bytes = bytesOf(parts) + more * parts.length;
     const refusal = lane.refusal(parts.length, bytes);
     if (refusal === 'never') {
+      releaseValues(parts);
       const limits = 'otlp.message.queue.size or otlp.message.queue.bytes';
       return refused('too_large', `${parts.length} records of ${bytes} bytes are more than ${limits} allow`);
     }
     const held = this.#hold(lane, arrival, { messages: parts.length, bytes });
-    if (held !== undefined)
+    if (held !== undefined) {
+      void held.then((end) => end === 'gone' && releaseValues(parts));
       return this.#after(held, arrival, (later) => this.#queue({ ...taking, arrival: later }));
+    }
     const { timeoutMs } = arrival.head;
     const waiter = refusal === undefined ? lane.waits?.begin(parts.length, timeoutMs) : undefined;
     const messages = messagesOf(parts, { lane, stamp, waiter });
-    if (refusal !== undefined) return this.#drop(lane, { messages: messages.length, items });
+    if (refusal !== undefined) {
+      releaseValues(parts);
+      return this.#drop(lane, { messages: messages.length, items });
+    }
     lane.countReceived(messages.length, items);
     for (const message of messages) lane.queue.offer(message, message.value.length + more);
     this.#options.onQueued();
@@ -352,26 +358,6 @@ export class ExportTaker {
       utilization_percent: percent,
     });
   }
-}
-
-function bytesOf(parts: readonly PreparedPart[]): number {
-  let bytes = 0;
-  for (const { request } of parts) bytes += request.length;
-  return bytes;
-}
-
-interface MessageOptions {
-  readonly lane: SignalLane;
-  readonly stamp: Stamp;
-  readonly waiter: ExportWaiter | undefined;
-}
-
-/** The messages of an export, numbered. */
-function messagesOf(parts: readonly PreparedPart[], options: MessageOptions): readonly WaitingExport[] {
-  const { lane, stamp, waiter } = options;
-  return parts.map(({ request, items, ready }) => {
-    return { stamp, sequence: lane.next(), value: request, ready, items, waiter, place: undefined };
-  });
 }
 
 function joined(settled: Acceptance, before: Acceptance): Acceptance {

@@ -44,9 +44,15 @@ export class ReadyValues {
   #block: Block | undefined;
   #at = 0;
   #recycles = false;
+  #inUse = 0;
 
   constructor(options: ReadyValuesOptions) {
     this.#options = options;
+  }
+
+  /** Values in blocks that were made and not released. */
+  get inUse(): number {
+    return this.#inUse;
   }
 
   /** The value for this request. Undefined: it is not plain, or has to be divided, or there is no room for the value in the queue. */
@@ -65,6 +71,7 @@ export class ReadyValues {
     converter.copy(memory, at);
     if (block !== undefined) {
       block.users += 1;
+      this.#inUse += 1;
       this.#at += length;
     }
     const key = recordKey(signal, request, form.key);
@@ -87,6 +94,7 @@ export class ReadyValues {
 
   #release(block: Block): void {
     block.users -= 1;
+    this.#inUse -= 1;
     if (block.users > 0) return;
     if (block === this.#block) this.#at = 0;
     else this.#keep(block);

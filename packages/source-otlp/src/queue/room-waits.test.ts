@@ -12,7 +12,13 @@ function setUp() {
     if (messages > state.capacity) return 'never';
     return messages > state.room ? 'queue_full' : undefined;
   };
-  const waits = new RoomWaits({ clock, refusal });
+  const seen: (string | number)[] = [];
+  const waits: RoomWaits = new RoomWaits({
+    clock,
+    refusal,
+    onChange: () => seen.push(`${waits.size} wait`),
+    onGraceOver: (graceMs) => seen.push(graceMs),
+  });
   const ends: (readonly [name: string, end: WaitEnd])[] = [];
   const wait = (name: string, need = ONE, limits = LIMITS) => {
     const one = waits.wait(need, limits);
@@ -24,7 +30,7 @@ function setUp() {
     waits.made();
     await clock.advance(0);
   };
-  return { clock, state, waits, ends, wait, take };
+  return { clock, state, waits, ends, seen, wait, take };
 }
 
 describe('requests that wait for room in a queue', () => {
@@ -52,6 +58,29 @@ describe('requests that wait for room in a queue', () => {
     ]);
   });
 
+  it('pass those that were let in and do not come, a tenth of a second later', async () => {
+    const { clock, ends, wait, take } = setUp();
+    for (const name of ['slow', 'b', 'c']) wait(name);
+    await take(1);
+    await clock.advance(99);
+    expect(ends).toEqual([['slow', 'room']]);
+    await clock.advance(1);
+    expect(ends.at(-1)).toEqual(['b', 'room']);
+    await clock.advance(100);
+    expect(ends.at(-1)).toEqual(['c', 'room']);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('are not let go because nothing is in the queue that the log could take', async () => {
+    const { clock, ends, waits, wait, take } = setUp();
+    for (const name of ['slow', 'b', 'c']) wait(name, ONE, { graceMs: 50, mostMs: 8000 });
+    await take(1);
+    await clock.advance(50);
+    await clock.advance(50);
+    expect(ends.map(([, end]) => end)).toEqual(['room', 'room', 'room']);
+    expect(waits.holds(50)).toBe(true);
+  });
+
   it('do not wait for one that fits no more since the queue became smaller', async () => {
     const { state, ends, wait, take } = setUp();
     wait('large', { messages: 3, bytes: 10 });
@@ -65,12 +94,14 @@ describe('requests that wait for room in a queue', () => {
   });
 
   it('are let go when nothing was taken for the time of grace, and later ones do not wait until something is', async () => {
-    const { clock, ends, wait, take } = setUp();
+    const { clock, ends, seen, wait, take } = setUp();
     wait('a');
     await clock.advance(999);
+    expect(seen).toEqual(['1 wait']);
     expect(ends).toEqual([]);
     await clock.advance(1);
     expect(ends).toEqual([['a', 'late']]);
+    expect(seen).toEqual(['1 wait', 1000, '0 wait']);
     expect(wait('b')).toBeUndefined();
     await take(0);
     expect(wait('c')).toBeDefined();

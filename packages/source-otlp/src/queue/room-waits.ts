@@ -10,6 +10,10 @@ export interface RoomWaitsOptions {
   readonly clock: Clock;
   /** Why there is no room for so much: there never will be, or not now. Undefined: there is. */
   readonly refusal: (need: NeededRoom) => 'never' | 'queue_full' | 'queue_bytes' | undefined;
+  /** Requests begin to wait, or none waits any more. */
+  readonly onChange: () => void;
+  /** The log took nothing for the time of grace, and those that waited are let go. */
+  readonly onGraceOver: (graceMs: number) => void;
 }
 
 /** How long a request is held at most. */
@@ -25,6 +29,12 @@ export interface HoldLimits {
  * one that arrives at a full queue. `gone`: its client does not wait any more.
  */
 export type WaitEnd = 'room' | 'late' | 'gone';
+
+/**
+ * Milliseconds after which a request that was let in to have its body read is passed by those after it: a client that sends slowly
+ * keeps no room that others could use.
+ */
+const SLOW_BODY_MS = 100;
 
 /** A request that waits. */
 export interface RoomWait {
@@ -50,6 +60,8 @@ export class RoomWaits {
   readonly #waiting = new Set<Waiting>();
   /** Runs while requests wait: since the log last took something, or since the first of them came. */
   #grace: Timer | undefined;
+  /** Runs while requests wait after others that were let in. */
+  #passing: Timer | undefined;
   #stuck = false;
   #closed = false;
 
@@ -75,7 +87,8 @@ export class RoomWaits {
     const timer = clock.after(mostMs, () => this.#end(waiting, 'late'));
     const waiting: Waiting = { need, graceMs, timer, end: resolve };
     this.#waiting.add(waiting);
-    this.#grace ??= clock.after(graceMs, () => this.#giveUp());
+    if (this.#waiting.size === 1) this.#options.onChange();
+    this.#grace ??= clock.after(graceMs, () => this.#giveUp(graceMs));
     return { ended: promise, cancel: () => this.#end(waiting, 'gone') };
   }
 
@@ -85,12 +98,14 @@ export class RoomWaits {
     if (this.#waiting.size === 0) return;
     this.letIn();
     this.#grace?.cancel();
-    const [first] = this.#waiting;
-    this.#grace = first && this.#options.clock.after(first.graceMs, () => this.#giveUp());
+    this.#beginGrace();
   }
 
-  /** Those for which there is room wait no longer. Called when a request is over, too: it may have left its room to others. */
-  letIn(): void {
+  /**
+   * Those for which there is room wait no longer. Called when a request is over, too: it may have left its room to others. Returns
+   * whether there was room for any.
+   */
+  letIn(): boolean {
     const { refusal } = this.#options;
     let messages = 0;
     let bytes = 0;
@@ -105,6 +120,8 @@ export class RoomWaits {
       bytes += need.bytes;
       this.#end(waiting, 'room');
     }
+    if (messages > 0) this.#passLater();
+    return messages > 0;
   }
 
   /** Nothing is held any more. */
@@ -113,8 +130,26 @@ export class RoomWaits {
     this.#endAll();
   }
 
-  #giveUp(): void {
+  #beginGrace(): void {
+    const [first] = this.#waiting;
+    this.#grace = first && this.#options.clock.after(first.graceMs, () => this.#giveUp(first.graceMs));
+  }
+
+  /** What was let in may not come: its room is offered again, if it is still there. */
+  #passLater(): void {
+    this.#passing?.cancel();
+    this.#passing =
+      this.#waiting.size === 0 ? undefined : this.#options.clock.after(SLOW_BODY_MS, () => void this.letIn());
+  }
+
+  #giveUp(graceMs: number): void {
+    // The log takes nothing out of a queue in which nothing is.
+    if (this.letIn()) {
+      this.#beginGrace();
+      return;
+    }
     this.#stuck = true;
+    this.#options.onGraceOver(graceMs);
     this.#endAll();
   }
 
@@ -129,5 +164,8 @@ export class RoomWaits {
     if (this.#waiting.size > 0) return;
     this.#grace?.cancel();
     this.#grace = undefined;
+    this.#passing?.cancel();
+    this.#passing = undefined;
+    this.#options.onChange();
   }
 }

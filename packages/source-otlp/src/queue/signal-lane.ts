@@ -33,6 +33,10 @@ export interface SignalLaneOptions {
   readonly waits: AckWaits | undefined;
   /** Makes values at receipt; undefined: that is not possible here. */
   readonly plain: PlainExports | undefined;
+  /** Requests begin to wait for room in the queue, or none waits any more. */
+  readonly onHeldChange: () => void;
+  /** The log took nothing out of the full queue for so long that requests wait no longer. */
+  readonly onGraceOver: (graceMs: number) => void;
   /** Number of the last message of an earlier run. */
   readonly sequence: number;
 }
@@ -53,8 +57,7 @@ export class SignalLane {
   #sequence: number;
 
   constructor(options: SignalLaneOptions) {
-    const { signal, clock, metrics, queue, capacityBytes, spool, waits, plain, sequence, onDamaged } =
-      options;
+    const { signal, clock, metrics, queue, capacityBytes, spool, waits, plain, sequence } = options;
     const names = signalAttributes[signal];
     this.signal = signal;
     this.counters = {
@@ -72,8 +75,10 @@ export class SignalLane {
     this.room = new RoomWaits({
       clock,
       refusal: ({ messages, bytes }) => this.refusal(messages, bytes),
+      onChange: options.onHeldChange,
+      onGraceOver: options.onGraceOver,
     });
-    this.#onDamaged = onDamaged;
+    this.#onDamaged = options.onDamaged;
     this.#sequence = sequence;
   }
 

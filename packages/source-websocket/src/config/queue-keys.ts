@@ -1,8 +1,6 @@
 import type { ConfigKey } from '@levada/connect-runtime-core';
 import { atLeast, between, oneOf } from '@levada/connect-runtime-core/config';
-
-/** Longest grace, in milliseconds: a day. `block` has no end. */
-const MAX_GRACE_MS = 24 * 60 * 60 * 1000;
+import { MAX_GRACE_MS } from '@levada/connect-runtime-core/source-kit';
 
 /** The queue between the connection and the log. */
 export const queueKeys = [

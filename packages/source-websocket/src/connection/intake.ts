@@ -4,6 +4,7 @@ import {
   type DroppedMessages,
   type HoldUp,
   type HoldUpLimits,
+  holdUpLimits,
   Intake,
 } from '@levada/connect-runtime-core/source-kit';
 import type { WebSocketConfig } from '../config/config.ts';
@@ -19,16 +20,11 @@ const READ_BYTES = 2 * 64 * 1024;
 const READ_MESSAGES = READ_BYTES / 2;
 
 /** When a full queue holds the server up. */
-export function holdUpLimits(config: WebSocketConfig): HoldUpLimits {
-  const blocks = config['websocket.queue.full.policy'] === 'block';
-  return {
-    full: {
-      capacity: config['websocket.message.queue.size'],
-      capacityBytes: config['websocket.message.queue.bytes'],
-    },
-    excess: { capacity: READ_MESSAGES, capacityBytes: config['websocket.max.message.size'] + READ_BYTES },
-    graceMs: blocks ? Number.POSITIVE_INFINITY : config['websocket.queue.full.grace.ms'],
-  };
+export function queueLimits(config: WebSocketConfig): HoldUpLimits {
+  return holdUpLimits('websocket', config, {
+    capacity: READ_MESSAGES,
+    capacityBytes: config['websocket.max.message.size'] + READ_BYTES,
+  });
 }
 
 /** Stamps, counts and offers messages. */

@@ -4,7 +4,8 @@ import { MetricGroup } from '../../diagnostics/metric-group.ts';
 import { createManualClock } from '../../testing/manual-clock.ts';
 import { createRecordingLogger } from '../../testing/recording-logger.ts';
 import { BoundedQueue } from './bounded-queue.ts';
-import { HoldUp, type HoldUpLimits, holdUpEvents, holdUpMetrics } from './hold-up.ts';
+import { holdUpMetrics } from './held-time.ts';
+import { HoldUp, type HoldUpLimits, holdUpEvents } from './hold-up.ts';
 
 const usual: HoldUpLimits = {
   full: { capacity: 10, capacityBytes: 1000 },
@@ -28,6 +29,7 @@ function setUp(limits: Partial<HoldUpLimits> = {}) {
     pause: () => reading.push('pause'),
     resume: () => reading.push('resume'),
   });
+  holdUp.connected();
   /** Messages that arrive one after another; returns how many were taken in. */
   const arrive = (count: number, bytes = 10): number => {
     let taken = 0;
@@ -155,9 +157,37 @@ describe('a peer that is held up', () => {
   it('is paused again on a connection that begins meanwhile', () => {
     const { reading, arrive, holdUp, metrics } = setUp();
     arrive(10);
-    holdUp.check();
+    holdUp.disconnected();
+    holdUp.connected();
     expect(reading).toEqual(['pause', 'pause']);
     expect(metrics.read('IsHeldUp')).toBe(1);
+  });
+
+  it('is not held up while it is not connected', async () => {
+    const { arrive, take, pass, holdUp, metrics, reading } = setUp();
+    arrive(10);
+    await pass(300);
+    holdUp.disconnected();
+    expect(holdUp.heldMs).toBeUndefined();
+    await pass(600);
+    expect(metrics.snapshot()).toEqual({ IsHeldUp: false, HeldUpMillis: 300 });
+    holdUp.connected();
+    await pass(50);
+    expect(holdUp.heldMs).toBe(50);
+    await take(10);
+    expect(metrics.snapshot()).toEqual({ IsHeldUp: false, HeldUpMillis: 350 });
+    expect(reading).toEqual(['pause', 'pause', 'resume']);
+  });
+
+  it('is not counted as held up when the queue is full while it is not connected', async () => {
+    const { arrive, take, pass, holdUp, metrics } = setUp();
+    arrive(15);
+    await pass(1000);
+    holdUp.disconnected();
+    await take(2);
+    await pass(500);
+    expect(holdUp.isHeld).toBe(true);
+    expect(metrics.snapshot()).toEqual({ IsHeldUp: false, HeldUpMillis: 1000 });
   });
 
   it('is never given up with a grace without end', async () => {
@@ -191,7 +221,7 @@ describe('a peer that is held up', () => {
     expect(queue.size).toBe(20);
   });
 
-  it('waits with one timer when other limits come with the last moment of the grace', async () => {
+  it('waits with one timer for the grace when other limits come with the last moment of the grace', async () => {
     const { arrive, take, clock, pass, holdUp, metrics } = setUp();
     arrive(10);
     const passing = clock.advance(1000);
@@ -200,7 +230,8 @@ describe('a peer that is held up', () => {
     await passing;
     await pass(0);
     expect(holdUp.isHeld).toBe(true);
-    expect(clock.pending).toBe(1);
+    // The other one counts the time.
+    expect(clock.pending).toBe(2);
     await take(10);
     await pass(60_000);
     expect(metrics.snapshot()).toEqual({ IsHeldUp: false, HeldUpMillis: 1000 });

@@ -1,24 +1,7 @@
 import type { EventLog, LogEventTable } from '../../diagnostics/log-event.ts';
-import type { MetricTable } from '../../diagnostics/metric-def.ts';
-import type { MetricGroup } from '../../diagnostics/metric-group.ts';
 import type { Clock, Timer } from '../../time/clock.ts';
 import type { BoundedQueue } from './bounded-queue.ts';
-
-/** The attributes of a source that holds its peer up: a connector's table spreads them. */
-export const holdUpMetrics = {
-  IsHeldUp: {
-    kind: 'gauge',
-    unit: 'boolean',
-    help: 'Whether nothing is read from the peer now, because the queue is full',
-    series: { name: 'connect_source_held_up' },
-  },
-  HeldUpMillis: {
-    kind: 'counter',
-    unit: 'milliseconds',
-    help: 'Time for which nothing was read from the peer, because the queue was full',
-    series: { name: 'connect_source_held_up_seconds_total', scale: 0.001 },
-  },
-} as const satisfies MetricTable;
+import { HeldTime, type HeldTimeOptions } from './held-time.ts';
 
 /** Log events of a source that holds its peer up: a connector's table spreads them. */
 export const holdUpEvents = {
@@ -53,7 +36,7 @@ export interface HoldUpOptions {
   readonly queue: Pick<BoundedQueue<unknown>, 'size' | 'bytes' | 'resize'>;
   readonly clock: Clock;
   /** A group whose table has at least {@link holdUpMetrics}. */
-  readonly metrics: Pick<MetricGroup<typeof holdUpMetrics>, 'counter' | 'set' | 'observe'>;
+  readonly metrics: HeldTimeOptions['metrics'];
   readonly log: EventLog<typeof holdUpEvents>;
   readonly limits: HoldUpLimits;
   /** Stops reading. Called again when something arrives all the same: from a connection that began meanwhile. */
@@ -65,8 +48,6 @@ export interface HoldUpOptions {
 /** A peer that is not read. */
 interface Held {
   readonly kind: 'held';
-  /** Monotonic milliseconds. */
-  readonly since: number;
   /** Monotonic time at which the grace is over unless something is acknowledged. */
   deadline: number;
   timer: Timer | undefined;
@@ -81,27 +62,23 @@ type State = Held | { readonly kind: 'open' | 'dropping' | 'closed' };
 
 const open: State = { kind: 'open' };
 
-/** How often the time is counted while a peer is held up, in milliseconds. */
-const COUNT_EVERY_MS = 1000;
-
 /**
  * Backpressure before loss: a full queue first stops reading, so that the peer has to wait, and has messages dropped only when the
  * log acknowledges nothing for longer than the grace. Nothing is dropped in here: the bounds of the queue are what it refuses by.
  */
 export class HoldUp {
   readonly #options: HoldUpOptions;
+  readonly #time: HeldTime;
   #limits: HoldUpLimits;
   #state: State = open;
-  /** Until when the present hold is counted: monotonic milliseconds. */
-  #countedTo = 0;
-  /** Part of a millisecond that is not counted yet: under a flood most holds are shorter than one. */
-  #uncounted = 0;
+  /** Whether there is a peer that could be held up. */
+  #isConnected = false;
 
   constructor(options: HoldUpOptions) {
     this.#options = options;
+    this.#time = new HeldTime(options);
     this.#limits = options.limits;
     this.#setBounds();
-    options.metrics.observe('IsHeldUp', () => (this.isHeld ? 1 : 0));
   }
 
   /** Whether nothing is read now. */
@@ -109,9 +86,9 @@ export class HoldUp {
     return this.#state.kind === 'held';
   }
 
-  /** Milliseconds for which nothing is read by now; undefined while everything is. */
+  /** Milliseconds for which a peer waits by now; undefined while everything is read, or there is no connection. */
   get heldMs(): number | undefined {
-    return this.#state.kind === 'held' ? this.#options.clock.monotonic() - this.#state.since : undefined;
+    return this.#time.ms;
   }
 
   /** Messages, and bytes of them, from which on the queue counts as full. */
@@ -119,11 +96,23 @@ export class HoldUp {
     return this.#limits.full;
   }
 
-  /** Stops reading when the queue is full. Called after messages were queued, and when a connection begins; cheap enough for each message. */
+  /** Stops reading when the queue is full. Called after messages were queued; cheap enough for each. */
   check(): void {
     if (!this.#isFull()) return;
     if (this.#state.kind === 'open') this.#hold();
-    else if (this.#state.kind === 'held') this.#options.pause();
+    else if (this.#state.kind === 'held') this.#pause();
+  }
+
+  /** A connection begins. */
+  connected(): void {
+    this.#isConnected = true;
+    this.check();
+  }
+
+  /** The connection is over: no peer is held up until the next one begins. */
+  disconnected(): void {
+    this.#isConnected = false;
+    this.#time.end();
   }
 
   /** Records left the queue for the log. */
@@ -162,7 +151,7 @@ export class HoldUp {
   close(): void {
     if (this.#state.kind === 'held') this.#leave(this.#state);
     this.#state = { kind: 'closed' };
-    this.#options.metrics.set('IsHeldUp', 0);
+    this.#time.close();
   }
 
   #isFull(): boolean {
@@ -184,24 +173,26 @@ export class HoldUp {
 
   #hold(): void {
     if (this.#limits.graceMs === 0) return;
-    const since = this.#options.clock.monotonic();
-    this.#countedTo = since;
-    const held: Held = { kind: 'held', since, deadline: this.#deadline(), timer: undefined };
+    const held: Held = { kind: 'held', deadline: this.#deadline(), timer: undefined };
     this.#wait(held);
     this.#state = held;
+    this.#pause();
+  }
+
+  #pause(): void {
+    if (this.#isConnected) this.#time.begin();
     this.#options.pause();
   }
 
   /** One timer for the whole hold: progress only moves the deadline. */
   #wait(held: Held): void {
     const { clock } = this.#options;
-    const leftMs = held.deadline - clock.monotonic();
     held.timer?.cancel();
-    held.timer = clock.after(Math.max(0, Math.min(leftMs, COUNT_EVERY_MS)), () => this.#look(held));
+    if (held.deadline === Number.POSITIVE_INFINITY) return;
+    held.timer = clock.after(Math.max(0, held.deadline - clock.monotonic()), () => this.#look(held));
   }
 
   #look(held: Held): void {
-    this.#count();
     if (this.#options.clock.monotonic() < held.deadline) this.#wait(held);
     // When this process stood still, its timers run before it reads what the log acknowledged meanwhile: look again after that.
     else setImmediate(() => this.#lookAgain(held));
@@ -233,16 +224,7 @@ export class HoldUp {
 
   #leave({ timer }: Held): void {
     timer?.cancel();
-    this.#count();
-  }
-
-  #count(): void {
-    const now = this.#options.clock.monotonic();
-    this.#uncounted += now - this.#countedTo;
-    this.#countedTo = now;
-    const whole = Math.floor(this.#uncounted);
-    this.#options.metrics.counter('HeldUpMillis').value += whole;
-    this.#uncounted -= whole;
+    this.#time.end();
   }
 
   /** While messages are dropped the bounds are those that were configured. */
@@ -254,4 +236,31 @@ export class HoldUp {
     }
     this.#options.queue.resize(full.capacity + excess.capacity, full.capacityBytes + excess.capacityBytes);
   }
+}
+
+/** Longest `<p>.queue.full.grace.ms`: a day. The policy `block` has no end. */
+export const MAX_GRACE_MS = 24 * 60 * 60 * 1000;
+
+/** What a configuration says of a queue that holds its peer up. */
+export type HoldUpValues<P extends string> = Readonly<
+  Record<`${P}.message.queue.${'size' | 'bytes'}` | `${P}.queue.full.grace.ms`, number> &
+    Record<`${P}.queue.full.policy`, string>
+>;
+
+/** When a full queue holds the peer up, by the keys of a source with this prefix. `excess`: see {@link HoldUpLimits}. */
+export function holdUpLimits<const P extends string>(
+  prefix: P,
+  config: HoldUpValues<P>,
+  excess: QueueBounds,
+): HoldUpLimits {
+  const values: Readonly<Record<string, unknown>> = config;
+  const blocks = values[`${prefix}.queue.full.policy`] === 'block';
+  return {
+    full: {
+      capacity: values[`${prefix}.message.queue.size`] as number,
+      capacityBytes: values[`${prefix}.message.queue.bytes`] as number,
+    },
+    excess,
+    graceMs: blocks ? Number.POSITIVE_INFINITY : (values[`${prefix}.queue.full.grace.ms`] as number),
+  };
 }

@@ -633,8 +633,10 @@ export interface OtlpOptions {
    */
   readonly ackMode?: 'queued' | 'produced' | 'spool' | undefined;
   /**
-   * Longest time that a client waits for an answer with ackMode produced or spool; one that gives up sooner (grpc-timeout)
-   * is answered sooner. Then: UNAVAILABLE or 503, and the record may be read all the same.
+   * Longest time that a client waits for an answer: while its export is held by a full queue, in every mode, and until it is
+   * acknowledged or on the disk with ackMode produced or spool. One that gives up sooner (grpc-timeout) is answered sooner.
+   * Then: UNAVAILABLE or 503; an export that was held is answered as queueFullAnswer says, and nothing of it is read, any
+   * other may be read all the same.
    *
    * Milliseconds. From 100 to 600000.
    *
