@@ -39,8 +39,9 @@ export function handleOf<M extends MetricTable, E extends SourceEventName>(
   };
   const handle = <V>(
     decode: RecordDecoder<V>,
-    { onInvalid = 'throw' }: DecodeOptions = {},
+    { onInvalid: asked }: DecodeOptions = {},
   ): SourceHandle<V, M, E> => {
+    const onInvalid = asked ?? 'throw';
     const reading = { source: name, decode, onInvalid };
     return {
       name,
@@ -63,7 +64,7 @@ export function handleOf<M extends MetricTable, E extends SourceEventName>(
       text: (options) => handle(textRecord, options),
       bytes: (options) => handle(bytesRecord, options),
       decode: (decoder, options) => handle(decodedRecord(decoder), options),
-      consumer: () => consumerOf(run, reading),
+      consumer: () => consumerOf(run, { ...reading, checksValues: asked !== undefined }),
       close: (options) => run.close(options),
       [Symbol.asyncDispose]: async () => {
         await run.close();
@@ -80,13 +81,17 @@ function checkEvent(name: string): void {
   throw new ConnectorError('config_invalid', `${name} is not an event of a source${hint}`);
 }
 
-function consumerOf<V>(run: LibraryRun, { source, decode, onInvalid }: Reading<V>): SourceConsumer<V> {
+function consumerOf<V>(
+  run: LibraryRun,
+  { source, decode, onInvalid, checksValues }: Reading<V> & Pick<SourceConsumer, 'checksValues'>,
+): SourceConsumer<V> {
   run.consume();
   const calls = new InvalidCalls(onInvalid, run.closed);
   const offsets = new SkippedOffsets(run);
   let number = 0;
   return {
     closed: run.closed,
+    checksValues,
     next: () => calls.orFailure(run.next()),
     read: (record) => {
       number += 1;

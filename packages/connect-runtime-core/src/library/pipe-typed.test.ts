@@ -50,6 +50,25 @@ describe('a pipe from a source whose values have a type', () => {
     expect(log.values('numbers')).toEqual(['1.50', 'not JSON']);
   });
 
+  it('takes only valid ones into a log where it was asked what happens to the others', async () => {
+    const log = createScriptedLog();
+    const producer = await log.connect().producer({ clientId: 'test' });
+    const seen: unknown[] = [];
+    const onInvalid = ({ value }: SourceRecord): void => void seen.push(value);
+    const source = await numbers(['1.50', 'not JSON', '2'], { onInvalid });
+    const { status } = await runInto(source, logSink(producer), { count: 3 });
+    expect([log.values('numbers'), seen]).toEqual([['1.50', '2'], ['not JSON']]);
+    expect(status).toMatchObject({ RecordsProduced: 2, DroppedConversionError: 1, UnaccountedCount: 0 });
+  });
+
+  it('ends at an invalid one on its way into a log where that was asked for', async () => {
+    const log = createScriptedLog();
+    const producer = await log.connect().producer({ clientId: 'test' });
+    const run = pipe(await numbers(['not JSON'], { onInvalid: 'throw' }), logSink(producer));
+    await expect(run.done).rejects.toThrow('feed: the value of record 1 is not JSON: "not JSON"');
+    expect(log.values('numbers')).toEqual([]);
+  });
+
   it('gives them to a sink with a conversion of its own when that asks', async () => {
     const sent: unknown[] = [];
     const sink: Sink<number> = {

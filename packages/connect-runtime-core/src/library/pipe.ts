@@ -182,10 +182,7 @@ function deliveryInto(
         return writer.pendingBytes ?? 0;
       },
     },
-    convert: (record, now) => {
-      if (writer.convert === undefined) return recordOf(consumer, record);
-      return writer.convert(record, now, () => recordOf(consumer, record));
-    },
+    convert: converterFor(writer, consumer),
     now: () => clock.now(),
     tracker: consumer.offsets,
     metrics: () => ({
@@ -202,6 +199,20 @@ function deliveryInto(
     },
     onCommitted: (records, dropped) => consumer.committed(records, dropped),
   });
+}
+
+/** Makes of a record what the sink takes. A value that is to be checked is read first, also for a sink that takes it as it came. */
+function converterFor(
+  writer: SinkWriter,
+  consumer: SourceConsumer,
+): (record: SourceRecord, now: number) => unknown {
+  if (writer.convert === undefined) return (record) => recordOf(consumer, record);
+  const convert = writer.convert.bind(writer);
+  if (!consumer.checksValues) return (record, now) => convert(record, now, () => recordOf(consumer, record));
+  return (record, now) => {
+    const read = recordOf(consumer, record);
+    return convert(record, now, () => read);
+  };
 }
 
 /** The record as a loop has it. */
