@@ -103,10 +103,10 @@ describe('a pipe from a source whose values have a type', () => {
     const seen: unknown[] = [];
     const sink = each<number>(({ value }) => void seen.push(value));
     const source = await numbers(['one', '2', 'three', '4'], { onInvalid: 'skip' });
-    const onDrop: PipeOptions['onDrop'] = ({ topic, error }) => seen.push([topic, error.code]);
+    const onDrop: PipeOptions['onDrop'] = ({ record, error }) => seen.push([record.value, error.code]);
     const { status } = await runInto(source, sink, { count: 4, onDrop });
-    const invalid = ['numbers', 'conversion_failed'];
-    expect(seen).toEqual([invalid, invalid, 2, 4]);
+    const code = 'conversion_failed';
+    expect(seen).toEqual([['one', code], ['three', code], 2, 4]);
     expect(status).toMatchObject({ RecordsProduced: 2, DroppedConversionError: 2, UnaccountedCount: 0 });
   });
 

@@ -198,15 +198,16 @@ describe('pipe', () => {
   });
 
   it('drops refused records and continues when it is tolerant', async () => {
-    const dropped: string[] = [];
-    const onDrop: PipeOptions['onDrop'] = ({ topic, cause }) => dropped.push(`${topic} ${cause}`);
+    const dropped: unknown[] = [];
+    const onDrop: PipeOptions['onDrop'] = ({ topic, cause, record }) =>
+      dropped.push([topic, cause, record.value]);
     const { peer, clock, log, run } = await setUp({ tolerant: true, onDrop });
     const refusal = new ConnectorError('record_rejected', 'no');
     log.faults.refuse(({ value }) => (Buffer.from(value ?? []).toString() === '1' ? refusal : undefined));
     peer.send('1', '2');
     await clock.advance(0);
     expect(log.values('prices')).toEqual(['2']);
-    expect(dropped).toEqual(['prices produce_rejected']);
+    expect(dropped).toEqual([['prices', 'produce_rejected', '1']]);
     await run.close();
   });
 

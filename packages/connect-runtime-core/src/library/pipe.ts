@@ -12,6 +12,7 @@ import type { Sink, SinkWriter } from '../sinks/sink.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import { within } from '../time/deadline.ts';
 import { configError } from './config-issues.ts';
+import { plainRecord } from './records/record-values.ts';
 import type {
   CloseOptions,
   CloseReport,
@@ -30,7 +31,11 @@ export interface PipeOptions {
   readonly tolerant?: boolean | undefined;
   /** Aborting closes the run with the default time-out. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with each record that was given up. What it throws ends the run. */
+  /**
+   * Called with each record that was given up, why, and the counter that it is in: to keep it elsewhere. What it throws ends the run.
+   *
+   * @example `onDrop: ({ record, error }) => deadLetters.push({ value: record.value, why: error.message })`
+   */
   readonly onDrop?: ((record: UndeliveredRecord) => void) | undefined;
   /** For the sink, as the `logger` of a source. Default: silent. */
   readonly logger?: ServiceLogger | undefined;
@@ -174,7 +179,7 @@ function deliveryInto(
   writer: SinkWriter,
   { source, consumer, options }: Omit<PipeParts, 'sink' | 'onOpen'>,
 ): Delivery<unknown> {
-  const clock = options.clock ?? systemClock;
+  const { clock = systemClock, onDrop } = options;
   return new Delivery<unknown>({
     producer: {
       send: (batch) => writer.send(batch),
@@ -193,7 +198,7 @@ function deliveryInto(
     rereads: consumer.rereads,
     maxInFlightBatches: options.maxInFlightBatches ?? MAX_IN_FLIGHT_BATCHES,
     maxInFlightBytes: options.maxInFlightBytes ?? MAX_IN_FLIGHT_BYTES,
-    onDrop: options.onDrop,
+    onDrop: onDrop && ((dropped) => onDrop({ ...dropped, record: plainRecord(dropped.record) })),
     onFailure: () => {
       void source.close();
     },
