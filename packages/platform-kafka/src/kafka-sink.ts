@@ -1,5 +1,12 @@
 import { type ConfigIssue, isConnectorError } from '@levada/connect-runtime-core';
 import {
+  number,
+  type OptionChecks,
+  objectWith,
+  string,
+  valueThat,
+} from '@levada/connect-runtime-core/config';
+import {
   type LogSinkOptions,
   type OpenedProducer,
   openedLogSink,
@@ -9,12 +16,11 @@ import {
 import { producerSettings } from './client/producer-settings.ts';
 import {
   byOption,
-  checkOptions,
+  checkKafkaOptions,
   connectionChecks,
   type KafkaConnectionOptions,
   openFromOptions,
 } from './kafka-connection.ts';
-import { number, type OptionChecks, objectWith, string, valueThat } from './option-checks.ts';
 
 /** How records are written to a Kafka cluster. */
 export interface KafkaSinkOptions extends KafkaConnectionOptions, LogSinkOptions {
@@ -63,7 +69,7 @@ const checks: OptionChecks<KafkaSinkOptions> = {
  */
 export function kafkaSink(options: KafkaSinkOptions): Sink {
   // Callers without types may leave the options out.
-  checkOptions(checks, options ?? {}, producerIssues);
+  checkKafkaOptions(checks, options ?? {}, producerIssues);
   return openedLogSink((context) => openProducer(options, context), options);
 }
 
