@@ -1,3 +1,4 @@
+import { checkOptions } from '../config/option-checks.ts';
 import { type SourceEventName, sourceEventNames } from '../contract/source-event.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { MetricTable } from '../diagnostics/metric-def.ts';
@@ -18,6 +19,7 @@ import {
 } from './records/record-values.ts';
 import { type Reading, recordsOf } from './records/records.ts';
 import { SkippedOffsets } from './records/skipped-offsets.ts';
+import { decodeChecks } from './service-options.ts';
 import type { DecodeOptions, SourceConsumer, SourceHandle } from './source-handle.ts';
 
 /** What a handle states, and what it reads with. */
@@ -37,10 +39,9 @@ export function handleOf<M extends MetricTable, E extends SourceEventName>(
       return new RecordReader(run);
     },
   };
-  const handle = <V>(
-    decode: RecordDecoder<V>,
-    { onInvalid: asked }: DecodeOptions = {},
-  ): SourceHandle<V, M, E> => {
+  const handle = <V>(decode: RecordDecoder<V>, options: DecodeOptions = {}): SourceHandle<V, M, E> => {
+    checkOptions(decodeChecks, options);
+    const { onInvalid: asked } = options;
     const onInvalid = asked ?? 'throw';
     const reading = { source: name, decode, onInvalid };
     return {

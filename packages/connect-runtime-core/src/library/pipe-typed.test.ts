@@ -23,11 +23,15 @@ async function numbers(texts: readonly string[], options?: DecodeOptions) {
 }
 
 /** Runs until so many records are settled. */
-async function runInto<V>(source: SourceHandle<V>, sink: Sink<V>, options: PipeOptions & { count: number }) {
+async function runInto<V>(
+  source: SourceHandle<V>,
+  sink: Sink<V>,
+  { count, ...options }: PipeOptions & { count: number },
+) {
   const run = pipe(source, sink, options);
   const settled = (): boolean => {
     const { RecordsProduced, MessagesDropped } = run.status();
-    return Number(RecordsProduced) + Number(MessagesDropped) === options.count;
+    return Number(RecordsProduced) + Number(MessagesDropped) === count;
   };
   await waitFor(settled);
   return { ...(await run.close()), status: run.status() };

@@ -1,3 +1,10 @@
+import {
+  anyFunction,
+  boolean,
+  checkOptions,
+  type OptionChecks,
+  wholeNumberFrom,
+} from '../config/option-checks.ts';
 import type { SourceRecord } from '../contract/source-record.ts';
 import { Delivery } from '../delivery/delivery.ts';
 import type { UndeliveredRecord } from '../delivery/delivery-options.ts';
@@ -13,6 +20,7 @@ import { type Clock, systemClock } from '../time/clock.ts';
 import { within } from '../time/deadline.ts';
 import { configError } from './config-issues.ts';
 import { plainRecord } from './records/record-values.ts';
+import { serviceChecks } from './service-options.ts';
 import type {
   CloseOptions,
   CloseReport,
@@ -67,16 +75,25 @@ const MAX_IN_FLIGHT_BYTES = 32 * 1024 * 1024;
 /** How long a sink may take to close. Everything is settled by then. */
 const SINK_CLOSE_MS = 1000;
 
+const pipeChecks: OptionChecks<PipeOptions> = {
+  ...serviceChecks,
+  maxInFlightBatches: wholeNumberFrom(1),
+  maxInFlightBytes: wholeNumberFrom(1),
+  tolerant: boolean,
+  onDrop: anyFunction,
+};
+
 /**
  * Runs a source into a sink, whole batches at a time, in order. Everything received is counted as produced once the sink has
  * acknowledged it, or as dropped with its cause. The sink is opened before the source is. Throws `config_invalid` for a sink that
- * cannot take what the source states to produce.
+ * cannot take what the source states to produce, and with every problem of the options.
  */
 export function pipe<V, M extends MetricTable>(
   source: SourceHandle<V, M>,
   sink: Sink<V>,
   options: PipeOptions = {},
 ): Run<M> {
+  checkOptions(pipeChecks, options);
   const issues = sink.accepts?.(source.produces) ?? [];
   if (issues.length > 0) throw configError(issues);
   const consumer = source.consumer();
