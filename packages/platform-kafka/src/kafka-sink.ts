@@ -1,13 +1,8 @@
 import { type ConfigIssue, isConnectorError } from '@levada/connect-runtime-core';
-import {
-  number,
-  type OptionChecks,
-  objectWith,
-  string,
-  valueThat,
-} from '@levada/connect-runtime-core/config';
+import { number, type OptionChecks, string } from '@levada/connect-runtime-core/config';
 import {
   type LogSinkOptions,
+  logSinkChecks,
   type OpenedProducer,
   openedLogSink,
   type Sink,
@@ -39,17 +34,9 @@ export interface KafkaSinkOptions extends KafkaConnectionOptions, LogSinkOptions
   readonly deliveryTimeoutMs?: number | undefined;
 }
 
-const converter = objectWith('fromConnectData');
-
 const checks: OptionChecks<KafkaSinkOptions> = {
   ...connectionChecks,
-  topic: valueThat(
-    'a string or a function',
-    (value) => typeof value === 'string' || typeof value === 'function',
-  ),
-  keyConverter: converter,
-  valueConverter: converter,
-  headerConverter: converter,
+  ...logSinkChecks,
   compression: string,
   lingerMs: number,
   batchBytes: number,

@@ -22,11 +22,16 @@ export interface OptionNames {
 }
 
 /** Throws one `config_invalid` error with every problem of an options object: unknown options, missing ones, and values of another type. */
-export function checkOptions<T extends object>(checks: OptionChecks<T>, options: T): void {
+export function checkOptions<T extends object>(
+  checks: OptionChecks<T>,
+  options: T,
+  names: OptionNames = {},
+): void {
+  const { parent = '' } = names;
   // Callers without types may hand over anything.
   const issues = isObject(options)
-    ? optionIssues(checks, options)
-    : valueThat('an object', isObject).check('options', options);
+    ? optionIssues(checks, options, names)
+    : valueThat('an object', isObject).check(`${parent}options`, options);
   if (issues.length > 0) throw optionError(issues);
 }
 
