@@ -4,7 +4,7 @@ import { createSource, pipe, silentLogger, systemClock } from '@levada/connect-r
 import { createManualClock, createScriptedConnector } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../test/temporary-folder.ts';
-import { embeddedSink } from './embedded-sink.ts';
+import { type EmbeddedSinkOptions, embeddedSink } from './embedded-sink.ts';
 import { openDatabase } from './folder/sqlite.ts';
 import { openEmbeddedPlatform } from './open-embedded-platform.ts';
 import { openEmbeddedReader } from './read/open-embedded-reader.ts';
@@ -20,6 +20,18 @@ async function valuesOf(folder: string, topic: string): Promise<string[]> {
 }
 
 describe('embeddedSink', () => {
+  it('refuses options that are wrong, all at once', () => {
+    expect(() =>
+      embeddedSink({ retentionMs: 'a week', topics: 'a' } as object as EmbeddedSinkOptions),
+    ).toThrow(
+      [
+        'folder is required',
+        'retentionMs must be a whole number from -1, got a week',
+        'topics is not an option, did you mean topic?',
+      ].join('\n'),
+    );
+  });
+
   it('opens the log of a folder with the run, and leaves it to the next one', async () => {
     using folder = temporaryFolder();
     for (const value of ['1', '2']) {
@@ -45,6 +57,13 @@ describe('embeddedSink', () => {
 });
 
 describe('sqliteOffsets', () => {
+  it('refuses a path and options that are wrong', () => {
+    expect(() => sqliteOffsets('', { flushIntervalMs: Number.NaN })).toThrow(
+      'path must be a string that is not empty, got an empty string\n' +
+        'flushIntervalMs must be a number of milliseconds from 0, got NaN',
+    );
+  });
+
   const context = {
     source: 'feed',
     logger: silentLogger,

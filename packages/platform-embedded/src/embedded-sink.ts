@@ -1,6 +1,16 @@
 import { type Clock, type ServiceLogger, serviceLogger } from '@levada/connect-runtime-core';
 import {
+  boolean,
+  checkOptions,
+  filledString,
+  type OptionChecks,
+  objectWith,
+  required,
+  wholeNumberFrom,
+} from '@levada/connect-runtime-core/config';
+import {
   type LogSinkOptions,
+  logSinkChecks,
   type OpenedProducer,
   openedLogSink,
   type Sink,
@@ -17,10 +27,21 @@ export interface EmbeddedSinkOptions
   readonly clock?: Clock | undefined;
 }
 
+const checks: OptionChecks<EmbeddedSinkOptions> = {
+  ...logSinkChecks,
+  folder: required(filledString),
+  retentionMs: wholeNumberFrom(-1),
+  retentionBytes: wholeNumberFrom(-1),
+  autoCreateTopics: boolean,
+  logger: objectWith('debug', 'info', 'warn', 'error'),
+  clock: objectWith('monotonic', 'after'),
+};
+
 /**
  * A sink that writes to topics of the log in a folder, which each run opens and closes. A record is produced once it is on the disk.
  * Topics are made by writing to them, unless `autoCreateTopics` is false. To write from several runs at once, or to read from within the
- * process, open the platform yourself and use `logSink`.
+ * process, open the platform yourself and use `logSink`. Throws `config_invalid` with every problem
+ * of the options.
  *
  * @example
  * ```ts
@@ -28,6 +49,8 @@ export interface EmbeddedSinkOptions
  * ```
  */
 export function embeddedSink(options: EmbeddedSinkOptions): Sink {
+  // Callers without types may leave the options out.
+  checkOptions(checks, options ?? {});
   const { keyConverter: _k, valueConverter: _v, headerConverter: _h, topic: _t, ...log } = options;
   return openedLogSink(async (context): Promise<OpenedProducer> => {
     const { clock = context.clock } = options;

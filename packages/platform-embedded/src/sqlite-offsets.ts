@@ -5,6 +5,13 @@ import {
   type SourcePartition,
   systemClock,
 } from '@levada/connect-runtime-core';
+import {
+  checkOptions,
+  filledString,
+  milliseconds,
+  type OptionChecks,
+  required,
+} from '@levada/connect-runtime-core/config';
 import type { OffsetStore, PartitionOffset } from '@levada/connect-runtime-core/sinks';
 import { type Database, inTransaction, openDatabase, scalar } from './folder/sqlite.ts';
 import { corrupt, sqliteCode, storageError } from './model/storage-error.ts';
@@ -14,6 +21,11 @@ export interface SqliteOffsetsOptions {
   /** How often offsets are written, in milliseconds, when something changed. Default 1000. */
   readonly flushIntervalMs?: number | undefined;
 }
+
+const checks: OptionChecks<SqliteOffsetsOptions & { readonly path: string }> = {
+  path: required(filledString),
+  flushIntervalMs: milliseconds,
+};
 
 /** "LVOF": how this file differs from those of other programs. */
 const APPLICATION_ID = 0x4c564f46;
@@ -34,6 +46,7 @@ const BUSY = 5;
  * ```
  */
 export function sqliteOffsets(path: string, options: SqliteOffsetsOptions = {}): OffsetStore {
+  checkOptions(checks, { path, ...options });
   let users = 0;
   let opened: Promise<Database> | undefined;
   let clock = systemClock;

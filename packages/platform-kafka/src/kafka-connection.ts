@@ -10,10 +10,6 @@ import {
   silentLogger,
   systemClock,
 } from '@levada/connect-runtime-core';
-import type { LogPlatform } from '@levada/connect-runtime-core/platform';
-import { clientConfigIssues } from './client/client-config.ts';
-import { saslMechanisms } from './client/client-keys.ts';
-import { openKafkaPlatform } from './kafka-platform.ts';
 import {
   boolean,
   configuration,
@@ -28,7 +24,11 @@ import {
   shownValueThat,
   string,
   valueThat,
-} from './option-checks.ts';
+} from '@levada/connect-runtime-core/config';
+import type { LogPlatform } from '@levada/connect-runtime-core/platform';
+import { clientConfigIssues } from './client/client-config.ts';
+import { saslMechanisms } from './client/client-keys.ts';
+import { openKafkaPlatform } from './kafka-platform.ts';
 
 /** How brokers are reached, in every option object of this package. */
 export interface KafkaConnectionOptions {
@@ -125,6 +125,9 @@ const saslChecks: OptionChecks<KafkaSaslOptions> = {
   password: required(filledString),
 };
 
+/** Names that other clients of Kafka have for options of ours. */
+const otherNames = { ssl: 'tls', brokers: 'bootstrap' };
+
 /** Checks of the options that all factories have. */
 export const connectionChecks: OptionChecks<KafkaConnectionOptions> = {
   bootstrap: required(
@@ -150,12 +153,12 @@ export const connectionChecks: OptionChecks<KafkaConnectionOptions> = {
  * Throws one `config_invalid` error with every problem: options that are unknown, missing or of another type, and what Kafka's keys
  * that are made of the others would be refused for. `more` are the problems of further keys of the caller.
  */
-export function checkOptions<Options extends KafkaConnectionOptions>(
+export function checkKafkaOptions<Options extends KafkaConnectionOptions>(
   checks: Readonly<Record<string, OptionCheck>>,
   options: Options,
   more: (sound: Options) => readonly ConfigIssue[] = () => [],
 ): void {
-  const issues = [...optionIssues(checks, options), ...pairIssues(options)];
+  const issues = [...optionIssues(checks, options, { otherNames }), ...pairIssues(options)];
   const wrong = new Set(issues.map(({ key }) => topOf(key)));
   const sound = Object.fromEntries(Object.entries(options).filter(([name]) => !wrong.has(name))) as Options;
   const ofKeys = [...clientConfigIssues(rawOf(sound)), ...more(sound)]

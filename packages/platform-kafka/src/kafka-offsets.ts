@@ -1,11 +1,18 @@
+import {
+  filledString,
+  milliseconds,
+  type OptionChecks,
+  required,
+  shownValueThat,
+  wholeNumberFrom,
+} from '@levada/connect-runtime-core/config';
 import { logOffsets, type OffsetStore } from '@levada/connect-runtime-core/sinks';
 import {
-  checkOptions,
+  checkKafkaOptions,
   connectionChecks,
   type KafkaConnectionOptions,
   openFromOptions,
 } from './kafka-connection.ts';
-import { filledString, type OptionChecks, required, shownValueThat } from './option-checks.ts';
 
 /** Where offsets are kept in a Kafka cluster. */
 export interface KafkaOffsetsOptions extends KafkaConnectionOptions {
@@ -19,20 +26,15 @@ export interface KafkaOffsetsOptions extends KafkaConnectionOptions {
   readonly flushIntervalMs?: number | undefined;
 }
 
-const count = shownValueThat(
-  'a whole number from 1',
-  (value) => Number.isSafeInteger(value) && Number(value) >= 1,
-);
-
 const checks: OptionChecks<KafkaOffsetsOptions> = {
   ...connectionChecks,
   topic: required(filledString),
-  partitions: count,
+  partitions: wholeNumberFrom(1),
   replicationFactor: shownValueThat(
     'a whole number from 1, or -1',
     (value) => value === -1 || (Number.isSafeInteger(value) && Number(value) >= 1),
   ),
-  flushIntervalMs: shownValueThat('a number from 0', (value) => typeof value === 'number' && value >= 0),
+  flushIntervalMs: milliseconds,
 };
 
 /**
@@ -47,7 +49,7 @@ const checks: OptionChecks<KafkaOffsetsOptions> = {
  */
 export function kafkaOffsets(options: KafkaOffsetsOptions): OffsetStore {
   // Callers without types may leave the options out.
-  checkOptions(checks, options ?? {});
+  checkKafkaOptions(checks, options ?? {});
   const { topic, partitions = 1, replicationFactor = -1, flushIntervalMs } = options;
   return logOffsets((context) => openFromOptions(options, context), {
     topic: { name: topic, partitions, replicationFactor },

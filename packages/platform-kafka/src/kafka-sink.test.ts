@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createSource, pipe, sourceRecord } from '@levada/connect-runtime-core';
-import { createScriptedConnector, waitFor } from '@levada/connect-runtime-core/testing';
+import { createManualClock, createScriptedConnector, waitFor } from '@levada/connect-runtime-core/testing';
 import { brokerUser, createTopic, readTopic } from '@levada/kafka-testkit';
 import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { describe, expect, it } from 'vitest';
@@ -103,6 +103,18 @@ describeWithSharedBroker('kafkaSink', {}, (broker) => {
     await waitFor(() => run.health().status === 'down');
     expect(run.health()).toMatchObject({ reason: expect.stringContaining('sink: ') });
     expect(await run.close({ timeoutMs: 0 })).toEqual({ delivered: 0, undelivered: 1 });
+  });
+
+  it('closes at once what the run has given up, brokers or not', async () => {
+    const { source, peer } = feed();
+    // Stands still: whatever a close waits for does not come.
+    const clock = createManualClock();
+    const run = pipe(source, kafkaSink({ bootstrap: '127.0.0.1:1', topic: 'sink-own', clock }));
+    await source.ready();
+    peer.send('1');
+    await waitFor(() => run.status()['InFlightCount'] === 1);
+    expect(await run.close({ timeoutMs: 0 })).toEqual({ delivered: 0, undelivered: 1 });
+    expect(await run.done).toEqual({ delivered: 0, undelivered: 1 });
   });
 
   it('ends the run with the error of a topic that does not exist', async () => {

@@ -1,6 +1,8 @@
 import { type ConfigIssue, isConnectorError } from '@levada/connect-runtime-core';
+import { number, type OptionChecks, string } from '@levada/connect-runtime-core/config';
 import {
   type LogSinkOptions,
+  logSinkChecks,
   type OpenedProducer,
   openedLogSink,
   type Sink,
@@ -9,12 +11,11 @@ import {
 import { producerSettings } from './client/producer-settings.ts';
 import {
   byOption,
-  checkOptions,
+  checkKafkaOptions,
   connectionChecks,
   type KafkaConnectionOptions,
   openFromOptions,
 } from './kafka-connection.ts';
-import { number, type OptionChecks, objectWith, string, valueThat } from './option-checks.ts';
 
 /** How records are written to a Kafka cluster. */
 export interface KafkaSinkOptions extends KafkaConnectionOptions, LogSinkOptions {
@@ -33,17 +34,9 @@ export interface KafkaSinkOptions extends KafkaConnectionOptions, LogSinkOptions
   readonly deliveryTimeoutMs?: number | undefined;
 }
 
-const converter = objectWith('fromConnectData');
-
 const checks: OptionChecks<KafkaSinkOptions> = {
   ...connectionChecks,
-  topic: valueThat(
-    'a string or a function',
-    (value) => typeof value === 'string' || typeof value === 'function',
-  ),
-  keyConverter: converter,
-  valueConverter: converter,
-  headerConverter: converter,
+  ...logSinkChecks,
   compression: string,
   lingerMs: number,
   batchBytes: number,
@@ -63,7 +56,7 @@ const checks: OptionChecks<KafkaSinkOptions> = {
  */
 export function kafkaSink(options: KafkaSinkOptions): Sink {
   // Callers without types may leave the options out.
-  checkOptions(checks, options ?? {}, producerIssues);
+  checkKafkaOptions(checks, options ?? {}, producerIssues);
   return openedLogSink((context) => openProducer(options, context), options);
 }
 
@@ -82,7 +75,8 @@ async function openProducer(options: KafkaSinkOptions, context: SinkContext): Pr
       flush: () => producer.flush(),
       health: () => platform.health(),
       close: async (closing) => {
-        await producer.close(closing);
+        // Everything is settled or given up by now: what no broker has acknowledged is not waited for again.
+        await producer.close({ timeoutMs: 0 });
         await platform.close(closing);
       },
     };

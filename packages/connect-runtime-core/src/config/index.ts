@@ -6,6 +6,25 @@ export { nearest } from '../text/nearest.ts';
 export type { ConfigType, UpdateMode } from './config-key.ts';
 export type { ConfigKeyInfo } from './config-key-info.ts';
 export type { ConfigProvider, ConfigProviderPlugin } from './config-provider.ts';
+export type { OptionCheck, OptionChecks, OptionNames } from './option-checks.ts';
+export {
+  anyFunction,
+  boolean,
+  checkOptions,
+  configuration,
+  filledString,
+  milliseconds,
+  number,
+  objectWith,
+  optionError,
+  optionIssues,
+  optionsOf,
+  required,
+  shownValueThat,
+  string,
+  valueThat,
+  wholeNumberFrom,
+} from './option-checks.ts';
 export { hiddenText } from './secret.ts';
 export type { ValidatedValue, Validator } from './validators.ts';
 export {

@@ -9,10 +9,15 @@ import type { RecordStage } from './record-failure.ts';
 import type { RecordRetry } from './record-retry.ts';
 import type { TransformationStage } from './transformation-chain.ts';
 
-/** A record that was not produced, for the log. */
+/** A record that was not produced. */
 export interface UndeliveredRecord {
-  /** Topic that it was for. */
+  /** Topic that the source gave it. */
   readonly topic: string;
+  /**
+   * The record as the source made it, before transformations and converters. For `onDrop` of a pipe text is strings, and bytes are a copy of
+   * its own.
+   */
+  readonly record: SourceRecord;
   /** The counter that it is in. */
   readonly cause: DropCause;
   /** Why it could not be delivered. */

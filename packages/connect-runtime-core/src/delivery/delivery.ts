@@ -337,7 +337,7 @@ export class Delivery<T = LogRecord> {
     }
     const tolerated = action === 'drop';
     if (action !== 'undelivered') {
-      this.#tell(() => this.#options.onDrop?.({ topic, cause, error }));
+      this.#tell(() => this.#options.onDrop?.({ topic, record, cause, error }));
       this.#tell(() => this.#options.onRecordFailed?.({ stage, className, record, error, tolerated }));
     }
     if (action === 'fail') this.#endTask(error, stage);

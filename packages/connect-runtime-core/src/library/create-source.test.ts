@@ -32,6 +32,27 @@ async function take(source: SourceHandle, count: number): Promise<unknown[]> {
 }
 
 describe('a source in a library', () => {
+  it('refuses options that are wrong, all at once', () => {
+    const { connector } = createScriptedConnector();
+    const create = (options: object) => () => createSource(connector, { topic: 'prices' }, options);
+    expect(create({ offsets: 'x.json', signal: {}, clock: Date, nam: 'feed' })).toThrow(
+      [
+        "offsets must be a store of offsets, such as fileOffsets('offsets.json'), got x.json",
+        'signal must be an AbortSignal, got object',
+        'clock must be an object with the methods now, monotonic, sleep, after, got function',
+        'nam is not an option, did you mean name?',
+      ].join('\n'),
+    );
+    const store = { read: async () => undefined, write: async () => undefined, flushIntervalMs: 'soon' };
+    expect(create({ offsets: store })).toThrow(
+      'offsets.flushIntervalMs must be a number of milliseconds from 0, got soon',
+    );
+    const source = create({})();
+    expect(() => source.json({ onInvalid: 'ignore' as 'skip' })).toThrow(
+      "onInvalid must be 'throw', 'skip' or a function, got ignore",
+    );
+  });
+
   it('opens nothing before it is used', async () => {
     const { source, peer } = setUp();
     expect(peer.attempts).toBe(0);

@@ -1,17 +1,18 @@
 import type { RawConfig } from '../config/config-key.ts';
+import { optionIssues } from '../config/option-checks.ts';
 import type { OffsetStore } from '../contract/offset-store.ts';
 import type { AnySourceConnector, SourceConnector } from '../contract/source-connector.ts';
 import type { SourceEventName } from '../contract/source-event.ts';
 import type { SourceTask } from '../contract/source-task.ts';
 import type { OffsetReader } from '../contract/task-context.ts';
-import type { ConfigIssue } from '../diagnostics/connector-error.ts';
 import { silentLogger } from '../diagnostics/logger.ts';
 import type { MetricTable } from '../diagnostics/metric-def.ts';
-import { missingLogMethods, type ServiceLogger, serviceLogger } from '../diagnostics/service-logger.ts';
+import { type ServiceLogger, serviceLogger } from '../diagnostics/service-logger.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import { configError, configIssues, libraryConfig, unknownKeys } from './config-issues.ts';
 import { handleOf } from './handle-of.ts';
 import { LibraryRun } from './library-run.ts';
+import { sourceChecks } from './service-options.ts';
 import type { SourceHandle } from './source-handle.ts';
 
 /** Options of a library source in addition to its configuration. */
@@ -71,7 +72,7 @@ export function openSource<M extends MetricTable, E extends SourceEventName>(
   const issues = [
     ...unknownKeys(connector, raw),
     ...configIssues(connector, raw),
-    ...loggerIssues(options.logger),
+    ...optionIssues(sourceChecks, options),
   ];
   if (issues.length > 0) throw configError(issues);
   const name = options.name ?? raw['name'] ?? simpleName(connector);
@@ -94,13 +95,6 @@ export function openSource<M extends MetricTable, E extends SourceEventName>(
     clock,
     produces: connector.produces?.(connector.config.parse(raw)) ?? {},
   });
-}
-
-function loggerIssues(logger: ServiceLogger | undefined): readonly ConfigIssue[] {
-  const missing = logger === undefined ? [] : missingLogMethods(logger);
-  if (missing.length === 0) return [];
-  const message = `logger must have the methods debug, info, warn and error, as those of pino and console; missing: ${missing.join(', ')}`;
-  return [{ key: 'logger', message }];
 }
 
 function closeOn(signal: AbortSignal | undefined, run: LibraryRun): void {

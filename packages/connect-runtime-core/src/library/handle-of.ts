@@ -1,3 +1,4 @@
+import { checkOptions } from '../config/option-checks.ts';
 import { type SourceEventName, sourceEventNames } from '../contract/source-event.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { MetricTable } from '../diagnostics/metric-def.ts';
@@ -18,6 +19,7 @@ import {
 } from './records/record-values.ts';
 import { type Reading, recordsOf } from './records/records.ts';
 import { SkippedOffsets } from './records/skipped-offsets.ts';
+import { decodeChecks } from './service-options.ts';
 import type { DecodeOptions, SourceConsumer, SourceHandle } from './source-handle.ts';
 
 /** What a handle states, and what it reads with. */
@@ -37,10 +39,10 @@ export function handleOf<M extends MetricTable, E extends SourceEventName>(
       return new RecordReader(run);
     },
   };
-  const handle = <V>(
-    decode: RecordDecoder<V>,
-    { onInvalid = 'throw' }: DecodeOptions = {},
-  ): SourceHandle<V, M, E> => {
+  const handle = <V>(decode: RecordDecoder<V>, options: DecodeOptions = {}): SourceHandle<V, M, E> => {
+    checkOptions(decodeChecks, options);
+    const { onInvalid: asked } = options;
+    const onInvalid = asked ?? 'throw';
     const reading = { source: name, decode, onInvalid };
     return {
       name,
@@ -63,7 +65,7 @@ export function handleOf<M extends MetricTable, E extends SourceEventName>(
       text: (options) => handle(textRecord, options),
       bytes: (options) => handle(bytesRecord, options),
       decode: (decoder, options) => handle(decodedRecord(decoder), options),
-      consumer: () => consumerOf(run, reading),
+      consumer: () => consumerOf(run, { ...reading, checksValues: asked !== undefined }),
       close: (options) => run.close(options),
       [Symbol.asyncDispose]: async () => {
         await run.close();
@@ -80,13 +82,17 @@ function checkEvent(name: string): void {
   throw new ConnectorError('config_invalid', `${name} is not an event of a source${hint}`);
 }
 
-function consumerOf<V>(run: LibraryRun, { source, decode, onInvalid }: Reading<V>): SourceConsumer<V> {
+function consumerOf<V>(
+  run: LibraryRun,
+  { source, decode, onInvalid, checksValues }: Reading<V> & Pick<SourceConsumer, 'checksValues'>,
+): SourceConsumer<V> {
   run.consume();
   const calls = new InvalidCalls(onInvalid, run.closed);
   const offsets = new SkippedOffsets(run);
   let number = 0;
   return {
     closed: run.closed,
+    checksValues,
     next: () => calls.orFailure(run.next()),
     read: (record) => {
       number += 1;

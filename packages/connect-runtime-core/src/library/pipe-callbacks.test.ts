@@ -235,7 +235,7 @@ describe('each', () => {
 
   it('refuses numbers that make no sense, all in one error', () => {
     expect(() => each(() => undefined, { concurrency: 0, retries: -1, backoff: { maxMs: 0.5 } })).toThrow(
-      /concurrency must be a whole number of 1 or more, got 0\n.*retries.*\n.*backoff\.maxMs.*got 0\.5/,
+      /concurrency must be a whole number from 1, got 0\n.*retries.*\n.*backoff\.maxMs.*got 0\.5/,
     );
   });
 });

@@ -23,11 +23,15 @@ async function numbers(texts: readonly string[], options?: DecodeOptions) {
 }
 
 /** Runs until so many records are settled. */
-async function runInto<V>(source: SourceHandle<V>, sink: Sink<V>, options: PipeOptions & { count: number }) {
+async function runInto<V>(
+  source: SourceHandle<V>,
+  sink: Sink<V>,
+  { count, ...options }: PipeOptions & { count: number },
+) {
   const run = pipe(source, sink, options);
   const settled = (): boolean => {
     const { RecordsProduced, MessagesDropped } = run.status();
-    return Number(RecordsProduced) + Number(MessagesDropped) === options.count;
+    return Number(RecordsProduced) + Number(MessagesDropped) === count;
   };
   await waitFor(settled);
   return { ...(await run.close()), status: run.status() };
@@ -48,6 +52,25 @@ describe('a pipe from a source whose values have a type', () => {
     const producer = await log.connect().producer({ clientId: 'test' });
     await runInto(await numbers(['1.50', 'not JSON']), logSink(producer), { count: 2 });
     expect(log.values('numbers')).toEqual(['1.50', 'not JSON']);
+  });
+
+  it('takes only valid ones into a log where it was asked what happens to the others', async () => {
+    const log = createScriptedLog();
+    const producer = await log.connect().producer({ clientId: 'test' });
+    const seen: unknown[] = [];
+    const onInvalid = ({ value }: SourceRecord): void => void seen.push(value);
+    const source = await numbers(['1.50', 'not JSON', '2'], { onInvalid });
+    const { status } = await runInto(source, logSink(producer), { count: 3 });
+    expect([log.values('numbers'), seen]).toEqual([['1.50', '2'], ['not JSON']]);
+    expect(status).toMatchObject({ RecordsProduced: 2, DroppedConversionError: 1, UnaccountedCount: 0 });
+  });
+
+  it('ends at an invalid one on its way into a log where that was asked for', async () => {
+    const log = createScriptedLog();
+    const producer = await log.connect().producer({ clientId: 'test' });
+    const run = pipe(await numbers(['not JSON'], { onInvalid: 'throw' }), logSink(producer));
+    await expect(run.done).rejects.toThrow('feed: the value of record 1 is not JSON: "not JSON"');
+    expect(log.values('numbers')).toEqual([]);
   });
 
   it('gives them to a sink with a conversion of its own when that asks', async () => {
@@ -84,10 +107,10 @@ describe('a pipe from a source whose values have a type', () => {
     const seen: unknown[] = [];
     const sink = each<number>(({ value }) => void seen.push(value));
     const source = await numbers(['one', '2', 'three', '4'], { onInvalid: 'skip' });
-    const onDrop: PipeOptions['onDrop'] = ({ topic, error }) => seen.push([topic, error.code]);
+    const onDrop: PipeOptions['onDrop'] = ({ record, error }) => seen.push([record.value, error.code]);
     const { status } = await runInto(source, sink, { count: 4, onDrop });
-    const invalid = ['numbers', 'conversion_failed'];
-    expect(seen).toEqual([invalid, invalid, 2, 4]);
+    const code = 'conversion_failed';
+    expect(seen).toEqual([['one', code], ['three', code], 2, 4]);
     expect(status).toMatchObject({ RecordsProduced: 2, DroppedConversionError: 2, UnaccountedCount: 0 });
   });
 

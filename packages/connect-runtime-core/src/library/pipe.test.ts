@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { byteArrayConverter } from '../converter/byte-array-converter.ts';
 import { stringConverter } from '../converter/string-converter.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
+import { each } from '../sinks/each.ts';
 import { logSink } from '../sinks/log-sink.ts';
 import { createManualClock } from '../testing/manual-clock.ts';
 import { createRecordingLogger } from '../testing/recording-logger.ts';
@@ -198,16 +199,43 @@ describe('pipe', () => {
   });
 
   it('drops refused records and continues when it is tolerant', async () => {
-    const dropped: string[] = [];
-    const onDrop: PipeOptions['onDrop'] = ({ topic, cause }) => dropped.push(`${topic} ${cause}`);
+    const dropped: unknown[] = [];
+    const onDrop: PipeOptions['onDrop'] = ({ topic, cause, record }) =>
+      dropped.push([topic, cause, record.value]);
     const { peer, clock, log, run } = await setUp({ tolerant: true, onDrop });
     const refusal = new ConnectorError('record_rejected', 'no');
     log.faults.refuse(({ value }) => (Buffer.from(value ?? []).toString() === '1' ? refusal : undefined));
     peer.send('1', '2');
     await clock.advance(0);
     expect(log.values('prices')).toEqual(['2']);
-    expect(dropped).toEqual(['prices produce_rejected']);
+    expect(dropped).toEqual([['prices', 'produce_rejected', '1']]);
     await run.close();
+  });
+
+  it('refuses options that are wrong, all at once, and leaves the source to another consumer', async () => {
+    const source = createSource(createScriptedConnector().connector, { topic: 'prices' });
+    const sink = each(() => undefined);
+    // As a service without types may write them.
+    const wrong = {
+      maxInFlightBatches: 0,
+      maxInFlightBytes: '1 MB',
+      tolerate: true,
+      onDrop: 'log',
+      logger: {},
+    };
+    expect(() => pipe(source, sink, wrong as unknown as PipeOptions)).toThrow(
+      [
+        'maxInFlightBatches must be a whole number from 1, got 0',
+        'maxInFlightBytes must be a whole number from 1, got 1 MB',
+        'tolerate is not an option, did you mean tolerant?',
+        'onDrop must be a function, got string',
+        'logger must have the methods debug, info, warn and error, as those of pino and console; missing: debug, info, warn, error',
+      ].join('\n'),
+    );
+    expect(() => pipe(source, sink, 5 as unknown as PipeOptions)).toThrow(
+      'options must be an object, got number',
+    );
+    await pipe(source, sink).close();
   });
 
   it('ends with the failure of the source, after delivering what it received', async () => {

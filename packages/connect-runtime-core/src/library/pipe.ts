@@ -1,3 +1,10 @@
+import {
+  anyFunction,
+  boolean,
+  checkOptions,
+  type OptionChecks,
+  wholeNumberFrom,
+} from '../config/option-checks.ts';
 import type { SourceRecord } from '../contract/source-record.ts';
 import { Delivery } from '../delivery/delivery.ts';
 import type { UndeliveredRecord } from '../delivery/delivery-options.ts';
@@ -12,6 +19,8 @@ import type { Sink, SinkWriter } from '../sinks/sink.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import { within } from '../time/deadline.ts';
 import { configError } from './config-issues.ts';
+import { plainRecord } from './records/record-values.ts';
+import { serviceChecks } from './service-options.ts';
 import type {
   CloseOptions,
   CloseReport,
@@ -30,7 +39,11 @@ export interface PipeOptions {
   readonly tolerant?: boolean | undefined;
   /** Aborting closes the run with the default time-out. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with each record that was given up. What it throws ends the run. */
+  /**
+   * Called with each record that was given up, why, and the counter that it is in: to keep it elsewhere. What it throws ends the run.
+   *
+   * @example `onDrop: ({ record, error }) => deadLetters.push({ value: record.value, why: error.message })`
+   */
   readonly onDrop?: ((record: UndeliveredRecord) => void) | undefined;
   /** For the sink, as the `logger` of a source. Default: silent. */
   readonly logger?: ServiceLogger | undefined;
@@ -62,16 +75,25 @@ const MAX_IN_FLIGHT_BYTES = 32 * 1024 * 1024;
 /** How long a sink may take to close. Everything is settled by then. */
 const SINK_CLOSE_MS = 1000;
 
+const pipeChecks: OptionChecks<PipeOptions> = {
+  ...serviceChecks,
+  maxInFlightBatches: wholeNumberFrom(1),
+  maxInFlightBytes: wholeNumberFrom(1),
+  tolerant: boolean,
+  onDrop: anyFunction,
+};
+
 /**
  * Runs a source into a sink, whole batches at a time, in order. Everything received is counted as produced once the sink has
  * acknowledged it, or as dropped with its cause. The sink is opened before the source is. Throws `config_invalid` for a sink that
- * cannot take what the source states to produce.
+ * cannot take what the source states to produce, and with every problem of the options.
  */
 export function pipe<V, M extends MetricTable>(
   source: SourceHandle<V, M>,
   sink: Sink<V>,
   options: PipeOptions = {},
 ): Run<M> {
+  checkOptions(pipeChecks, options);
   const issues = sink.accepts?.(source.produces) ?? [];
   if (issues.length > 0) throw configError(issues);
   const consumer = source.consumer();
@@ -174,7 +196,7 @@ function deliveryInto(
   writer: SinkWriter,
   { source, consumer, options }: Omit<PipeParts, 'sink' | 'onOpen'>,
 ): Delivery<unknown> {
-  const clock = options.clock ?? systemClock;
+  const { clock = systemClock, onDrop } = options;
   return new Delivery<unknown>({
     producer: {
       send: (batch) => writer.send(batch),
@@ -182,10 +204,7 @@ function deliveryInto(
         return writer.pendingBytes ?? 0;
       },
     },
-    convert: (record, now) => {
-      if (writer.convert === undefined) return recordOf(consumer, record);
-      return writer.convert(record, now, () => recordOf(consumer, record));
-    },
+    convert: converterFor(writer, consumer),
     now: () => clock.now(),
     tracker: consumer.offsets,
     metrics: () => ({
@@ -196,12 +215,26 @@ function deliveryInto(
     rereads: consumer.rereads,
     maxInFlightBatches: options.maxInFlightBatches ?? MAX_IN_FLIGHT_BATCHES,
     maxInFlightBytes: options.maxInFlightBytes ?? MAX_IN_FLIGHT_BYTES,
-    onDrop: options.onDrop,
+    onDrop: onDrop && ((dropped) => onDrop({ ...dropped, record: plainRecord(dropped.record) })),
     onFailure: () => {
       void source.close();
     },
     onCommitted: (records, dropped) => consumer.committed(records, dropped),
   });
+}
+
+/** Makes of a record what the sink takes. A value that is to be checked is read first, also for a sink that takes it as it came. */
+function converterFor(
+  writer: SinkWriter,
+  consumer: SourceConsumer,
+): (record: SourceRecord, now: number) => unknown {
+  if (writer.convert === undefined) return (record) => recordOf(consumer, record);
+  const convert = writer.convert.bind(writer);
+  if (!consumer.checksValues) return (record, now) => convert(record, now, () => recordOf(consumer, record));
+  return (record, now) => {
+    const read = recordOf(consumer, record);
+    return convert(record, now, () => read);
+  };
 }
 
 /** The record as a loop has it. */

@@ -48,6 +48,11 @@ export interface SourceConsumer<V = unknown> {
    * dropped. {@link next} waits for what `onInvalid` returned, and rejects with what it rejects with.
    */
   read(record: SourceRecord): SourceRecord<V> | { readonly skipped: ConnectorError };
+  /**
+   * Whether `onInvalid` was given for its values: then {@link read} is to be called for each record, also where it is delivered as it
+   * came.
+   */
+  readonly checksValues: boolean;
   /** So many of the records taken were delivered. */
   produced(count: number): void;
   /** So many of the records taken are given up. */
@@ -70,7 +75,10 @@ export interface SourceConsumer<V = unknown> {
 
 /** What happens to records that cannot be decoded. */
 export interface DecodeOptions {
-  /** See {@link OnInvalid}. Default `throw`. */
+  /**
+   * See {@link OnInvalid}. Default `throw`, of values that are decoded: a sink of a pipe that stores records as they came does not decode
+   * them. Given, it applies to every record, whatever the sink.
+   */
   readonly onInvalid?: OnInvalid | undefined;
 }
 

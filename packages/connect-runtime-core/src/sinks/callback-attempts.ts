@@ -1,4 +1,11 @@
-import { type ConfigIssue, ConnectorError } from '../diagnostics/connector-error.ts';
+import {
+  checkOptions,
+  type OptionChecks,
+  optionsOf,
+  shownValueThat,
+  wholeNumberFrom,
+} from '../config/option-checks.ts';
+import { ConnectorError } from '../diagnostics/connector-error.ts';
 import { messageOf } from '../diagnostics/error-json.ts';
 import { type BackoffPolicy, backoffDelay } from '../time/backoff.ts';
 import type { Clock } from '../time/clock.ts';
@@ -109,35 +116,33 @@ function failedCallback(what: string, thrown: unknown): ConnectorError {
   return new ConnectorError('record_rejected', `${what}: ${messageOf(thrown)}`, { cause: thrown });
 }
 
-/** A number option: its name, what was given, and the least that is allowed. */
-export type NumberOption = readonly [option: string, given: number | undefined, least: number];
+const delay = optionsOf<{ readonly initialMs?: number; readonly maxMs?: number }>({
+  initialMs: wholeNumberFrom(1),
+  maxMs: wholeNumberFrom(1),
+});
 
-/** Throws `config_invalid` when the callback is none, and with every number that is none or too small. */
-export function checkCallbackOptions(
+/** Checks of the options that every callback has. */
+export const callbackChecks: OptionChecks<CallbackOptions<never>> = {
+  retries: shownValueThat(
+    'a whole number from 0, or Infinity',
+    (value) => value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && Number(value) >= 0),
+  ),
+  backoff: delay,
+  onError: shownValueThat(
+    "'throw', 'drop' or a function",
+    (value) => value === 'throw' || value === 'drop' || typeof value === 'function',
+  ),
+};
+
+/** Throws `config_invalid` when the callback is none, and with every problem of the options. */
+export function checkCallback<T extends object>(
   sink: string,
   callback: unknown,
-  { retries, backoff }: Pick<CallbackOptions<never>, 'retries' | 'backoff'>,
-  more: readonly NumberOption[] = [],
+  { checks, options }: { readonly checks: OptionChecks<T>; readonly options: T },
 ): void {
   if (typeof callback !== 'function') {
     const message = `${sink}: the callback must be a function, got ${typeof callback}`;
     throw new ConnectorError('config_invalid', message, { issues: [{ key: sink, message }] });
   }
-  checkNumbers(sink, [
-    ...more,
-    ['retries', retries === Number.POSITIVE_INFINITY ? undefined : retries, 0],
-    ['backoff.initialMs', backoff?.initialMs, 1],
-    ['backoff.maxMs', backoff?.maxMs, 1],
-  ]);
-}
-
-/** Throws `config_invalid` with every number that is none or too small. */
-export function checkNumbers(sink: string, numbers: readonly NumberOption[]): void {
-  const issues = numbers.flatMap(([option, given, least]): readonly ConfigIssue[] => {
-    if (given === undefined || (Number.isInteger(given) && given >= least)) return [];
-    const key = `${sink}: ${option}`;
-    return [{ key, message: `${key} must be a whole number of ${least} or more, got ${String(given)}` }];
-  });
-  if (issues.length === 0) return;
-  throw new ConnectorError('config_invalid', issues.map(({ message }) => message).join('\n'), { issues });
+  checkOptions(checks, options, { parent: `${sink}: ` });
 }

@@ -1,8 +1,8 @@
+import { checkOptions, type OptionChecks, wholeNumberFrom } from '../config/option-checks.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { LogRecord, SendFailure, SendResult } from '../platform/log-platform.ts';
 import { type BackoffPolicy, backoffDelay } from '../time/backoff.ts';
-import { checkNumbers } from './callback-attempts.ts';
-import { type LogSinkOptions, type OpenedProducer, openedLogSink } from './log-sink.ts';
+import { type LogSinkOptions, logSinkChecks, type OpenedProducer, openedLogSink } from './log-sink.ts';
 import type { Sink, SinkContext, SinkHealth } from './sink.ts';
 
 /** How a sink uses the Kafka client of a service. */
@@ -35,12 +35,15 @@ const backoff: BackoffPolicy = { intervalMs: 100, maxMs: 5000 };
 /** Room for what surrounds key and value in a batch. */
 const RECORD_BYTES = 40;
 
+const clientChecks: OptionChecks<ClientSinkOptions> = {
+  ...logSinkChecks,
+  maxBatchBytes: wholeNumberFrom(1),
+  deliveryTimeoutMs: wholeNumberFrom(0),
+};
+
 /** A sink that writes with a client of the service, which stays the service's. */
 export function clientSink(port: ClientPort, options: ClientSinkOptions): Sink {
-  checkNumbers(`sink of ${port.client}`, [
-    ['maxBatchBytes', options.maxBatchBytes, 1],
-    ['deliveryTimeoutMs', options.deliveryTimeoutMs, 0],
-  ]);
+  checkOptions(clientChecks, options, { parent: `sink of ${port.client}: ` });
   return openedLogSink(async (context) => new ClientProducer(port, options, context), options);
 }
 

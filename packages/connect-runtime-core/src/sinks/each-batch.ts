@@ -6,7 +6,8 @@ import {
   attempt,
   type CallbackContext,
   type CallbackOptions,
-  checkCallbackOptions,
+  callbackChecks,
+  checkCallback,
 } from './callback-attempts.ts';
 import type { Sink, SinkWriter } from './sink.ts';
 
@@ -27,7 +28,7 @@ export function eachBatch<V = unknown>(
   callback: (records: readonly SourceRecord<V>[], context: CallbackContext) => unknown,
   options: EachBatchOptions<V> = {},
 ): Sink<V> {
-  checkCallbackOptions('eachBatch', callback, options);
+  checkCallback('eachBatch', callback, { checks: callbackChecks, options });
   return {
     open: async ({ clock, signal, tolerant }) => {
       const what = (records: readonly SourceRecord<V>[]): string => `a batch of ${records.length}`;

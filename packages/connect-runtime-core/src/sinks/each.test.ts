@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { sourceRecord } from '../contract/source-record.ts';
 import { silentLogger } from '../diagnostics/logger.ts';
+import type { LogProducer } from '../platform/log-platform.ts';
 import { systemClock } from '../time/clock.ts';
 import { clientSink } from './client-producer.ts';
 import { each } from './each.ts';
 import { eachBatch } from './each-batch.ts';
+import { logSink } from './log-sink.ts';
 
 const config = (message: string) =>
   expect.objectContaining({ code: 'config_invalid', message: expect.stringContaining(message) });
@@ -18,6 +20,21 @@ describe('options of sinks', () => {
   it('may ask for retries without end, and for no other number that is none', () => {
     expect(() => each(() => undefined, { retries: Number.POSITIVE_INFINITY })).not.toThrow();
     expect(() => each(() => undefined, { retries: Number.NaN })).toThrow(config('each: retries'));
+  });
+
+  it('are refused when they are unknown or of another kind', () => {
+    const options = { concurency: 5, onError: 'ignore', orderBy: 'key' } as object;
+    expect(() => each(() => undefined, options)).toThrow(
+      [
+        'each: concurency is not an option, did you mean each: concurrency?',
+        "each: onError must be 'throw', 'drop' or a function, got ignore",
+        'each: orderBy must be a function, got string',
+      ].join('\n'),
+    );
+    expect(() => logSink({} as LogProducer, { topics: 'a', valueConverter: {} } as object)).toThrow(
+      'topics is not an option, did you mean topic?\n' +
+        'valueConverter must be an object with the methods fromConnectData, got object',
+    );
   });
 
   it.each(['deliveryTimeoutMs', 'maxBatchBytes'])(

@@ -1,3 +1,4 @@
+import { anyFunction, type OptionChecks, wholeNumberFrom } from '../config/option-checks.ts';
 import type { SourceRecord } from '../contract/source-record.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { SendFailure, SendResult } from '../platform/log-platform.ts';
@@ -6,7 +7,8 @@ import {
   attempt,
   type CallbackContext,
   type CallbackOptions,
-  checkCallbackOptions,
+  callbackChecks,
+  checkCallback,
 } from './callback-attempts.ts';
 import type { Sink, SinkWriter } from './sink.ts';
 
@@ -26,6 +28,12 @@ export interface EachOptions<V = unknown> extends CallbackOptions<SourceRecord<V
   readonly orderBy?: ((record: SourceRecord<V>) => string | undefined) | undefined;
 }
 
+const checks: OptionChecks<EachOptions<never>> = {
+  ...callbackChecks,
+  concurrency: wholeNumberFrom(1),
+  orderBy: anyFunction,
+};
+
 /**
  * A sink that calls a function with each record, text as strings; a promise that it returns is waited for. A record is produced when its call
  * succeeded. After the last failure of a record that is not dropped no further call is begun. The function may be called again for a
@@ -40,7 +48,7 @@ export function each<V = unknown>(
   callback: (record: SourceRecord<V>, context: CallbackContext) => unknown,
   options: EachOptions<V> = {},
 ): Sink<V> {
-  checkCallbackOptions('each', callback, options, [['concurrency', options.concurrency, 1]]);
+  checkCallback('each', callback, { checks, options });
   return {
     open: async ({ clock, signal, tolerant }) =>
       new EachWriter<V>({

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionChecks, objectWith, valueThat } from '../config/option-checks.ts';
 import type { ProducedTypes } from '../contract/schema.ts';
 import type { SourceRecord } from '../contract/source-record.ts';
 import { unacceptedTypes } from '../converter/accepted-types.ts';
@@ -24,9 +25,22 @@ export interface LogSinkOptions {
   readonly headerConverter?: Converter | undefined;
 }
 
+const converter = objectWith('fromConnectData');
+
+/** Checks of the options that every sink has that stores bytes. */
+export const logSinkChecks: OptionChecks<LogSinkOptions> = {
+  topic: valueThat(
+    'a string or a function',
+    (value) => typeof value === 'string' || typeof value === 'function',
+  ),
+  keyConverter: converter,
+  valueConverter: converter,
+  headerConverter: converter,
+};
+
 /**
  * A sink that writes with a producer of a log. The producer stays its owner's: the run does not close it. Every record is settled as the
- * producer says: produced once the log has acknowledged it.
+ * producer says: produced once the log has acknowledged it. Throws `config_invalid` with every problem of the options.
  *
  * @example
  * ```ts
@@ -34,6 +48,7 @@ export interface LogSinkOptions {
  * ```
  */
 export function logSink(producer: LogProducer, options: LogSinkOptions = {}): Sink {
+  checkOptions(logSinkChecks, options);
   return sinkOf(async () => writerOf(producer, options), options);
 }
 

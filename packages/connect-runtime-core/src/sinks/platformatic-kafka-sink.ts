@@ -1,3 +1,4 @@
+import { checkOptions, shownValueThat } from '../config/option-checks.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { LogRecord } from '../platform/log-platform.ts';
 import { clientError, innermost } from './client-errors.ts';
@@ -29,6 +30,7 @@ export interface PlatformaticKafkaSinkOptions<A extends 'bytes' | 'text'> extend
   readonly as?: A | undefined;
 }
 
+const form = shownValueThat("'bytes' or 'text'", (value) => value === 'bytes' || value === 'text');
 /** Acknowledged by all in-sync replicas. */
 const ALL = -1;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -55,7 +57,8 @@ export function platformaticKafkaSink<T>(
   producer: PlatformaticKafkaProducer<T>,
   options: PlatformaticKafkaSinkOptions<'bytes' | 'text'> = {},
 ): Sink {
-  const { as = 'bytes' } = options;
+  const { as = 'bytes', ...others } = options;
+  checkOptions({ as: form }, { as });
   checkSerializers(producer, as);
   const contentOf = (as === 'text' ? textOf : bufferOf) as (bytes: Uint8Array) => T;
   const send = async (records: readonly LogRecord[]): Promise<readonly unknown[]> => {
@@ -74,7 +77,7 @@ export function platformaticKafkaSink<T>(
     }
   };
   const port = { client, send: (_: string, records: readonly LogRecord[]) => send(records), judge };
-  return clientSink(port, options);
+  return clientSink(port, others);
 }
 
 const client = '@platformatic/kafka';

@@ -17,6 +17,17 @@ afterEach(() => rm(folder, { recursive: true }));
 const at = (position: number, file = 'f') => ({ partition: { file, part: 1 }, offset: { position } });
 
 describe('fileOffsets', () => {
+  it('refuses a path and options that are wrong, all at once', () => {
+    expect(() => fileOffsets('', { flushIntervalMs: -1, flush: 5 } as object)).toThrow(
+      [
+        'path must be a string that is not empty, got an empty string',
+        'flushIntervalMs must be a number of milliseconds from 0, got -1',
+        'flush is not an option',
+      ].join('\n'),
+    );
+    expect(() => fileOffsets(undefined as unknown as string)).toThrow('path is required');
+  });
+
   it('reads what an earlier process wrote, whatever the order of keys, for each source by name', async () => {
     const first = fileOffsets(path);
     expect(await first.read('one', { file: 'f', part: 1 })).toBeUndefined();

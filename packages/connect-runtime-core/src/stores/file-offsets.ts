@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import {
+  checkOptions,
+  filledString,
+  milliseconds,
+  type OptionChecks,
+  required,
+} from '../config/option-checks.ts';
 import type { OffsetStore, PartitionOffset } from '../contract/offset-store.ts';
 import { canonicalJson, type SourceOffset, type SourcePartition } from '../contract/source-offset.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
@@ -13,13 +20,19 @@ export interface FileOffsetsOptions {
   readonly flushIntervalMs?: number | undefined;
 }
 
+const checks: OptionChecks<FileOffsetsOptions & { readonly path: string }> = {
+  path: required(filledString),
+  flushIntervalMs: milliseconds,
+};
+
 /** Offsets of a source, by canonical partition. */
 type Sources = Map<string, Map<string, PartitionOffset>>;
 
 /**
  * Keeps offsets in a JSON file. The file is written next to the old one, flushed to the disk and renamed, so it is always whole; its folder
  * has to exist. One store at a time uses a file: a write that finds the file of another store or process in place of its own rejects with
- * `log_in_use`. A damaged file is a `log_corrupt` error when the source starts, and left as it is.
+ * `log_in_use`. A damaged file is a `log_corrupt` error when the source starts, and left as it is. Throws `config_invalid` with
+ * every problem of path and options.
  *
  * @example
  * ```ts
@@ -27,6 +40,7 @@ type Sources = Map<string, Map<string, PartitionOffset>>;
  * ```
  */
 export function fileOffsets(path: string, options: FileOffsetsOptions = {}): OffsetStore {
+  checkOptions(checks, { path, ...options });
   const file = new OffsetFile(path);
   return {
     flushIntervalMs: options.flushIntervalMs,

@@ -23,6 +23,19 @@ async function connected(options?: Parameters<typeof fakeSource>[0]): Promise<Fa
 }
 
 describe('fakeSource', () => {
+  it('refuses options that are wrong, all at once', () => {
+    expect(() =>
+      fakeSource({ record: ['1'], queueSize: 0, records: '1', offsets: 'x.json' } as object),
+    ).toThrow(
+      [
+        'record is not an option, did you mean records?',
+        'queueSize must be a whole number from 1, got 0',
+        'records must be a list of records, got string',
+        "offsets must be a store of offsets, such as fileOffsets('offsets.json'), got x.json",
+      ].join('\n'),
+    );
+  });
+
   it('gives its records when it is used, then those that are sent, and ends', async () => {
     const source = fakeSource({ topic: 'prices', records: ['one', Buffer.from('two')] });
     source.feed.send({ value: 'three', topic: 'other', key: 'k' });

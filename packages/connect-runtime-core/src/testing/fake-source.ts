@@ -1,5 +1,14 @@
+import {
+  boolean,
+  checkOptions,
+  filledString,
+  type OptionChecks,
+  valueThat,
+  wholeNumberFrom,
+} from '../config/option-checks.ts';
 import type { SourceOptions } from '../library/create-source.ts';
 import { createSource } from '../library/create-source.ts';
+import { sourceChecks } from '../library/service-options.ts';
 import type { SourceHandle } from '../library/source-handle.ts';
 import { createFakeFeed, type FakeFeed, type FakeRecord, fakeConnector } from './fake-feed.ts';
 
@@ -23,9 +32,19 @@ export interface FakeSource extends SourceHandle {
   readonly feed: FakeFeed;
 }
 
+const checks: OptionChecks<FakeSourceOptions> = {
+  ...sourceChecks,
+  topic: filledString,
+  records: valueThat('a list of records', Array.isArray),
+  connects: boolean,
+  queueSize: wholeNumberFrom(1),
+  batchSize: wholeNumberFrom(1),
+};
+
 /**
  * A source for tests of a service that reads one: everything but the peer is real, so it counts, drops, closes and fails as the
- * sources do that it is used in place of. What happens is decided by its `feed`, and nothing happens by itself.
+ * sources do that it is used in place of. What happens is decided by its `feed`, and nothing happens by itself. Throws
+ * `config_invalid` with every problem of the options.
  *
  * @example
  * const source = fakeSource({ topic: 'prices', records: ['{"symbol":"ABC","price":7}'] });
@@ -34,6 +53,7 @@ export interface FakeSource extends SourceHandle {
  * source.feed.disconnect('maintenance');
  */
 export function fakeSource(options: FakeSourceOptions = {}): FakeSource {
+  checkOptions(checks, options);
   const {
     topic = 'fake',
     records = [],

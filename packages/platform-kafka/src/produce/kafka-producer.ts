@@ -154,7 +154,9 @@ export class KafkaProducer implements LogProducer {
     this.#closed ??= this.#finish();
     const name = this.#context.settings.clientId;
     const message = `producer "${name}" was closed before the record was acknowledged`;
-    const limit = this.#context.clock.after(timeoutMs, () => this.#failAll(givenUp('closed', message)));
+    const giveUp = (): void => this.#failAll(givenUp('closed', message));
+    if (timeoutMs === 0) giveUp();
+    const limit = this.#context.clock.after(timeoutMs, giveUp);
     await this.#closed;
     limit.cancel();
   }

@@ -3,6 +3,7 @@ import dns from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { systemClock } from '@levada/connect-runtime-core';
+import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import {
   brokerUser,
   type ListenerName,
@@ -185,6 +186,47 @@ describeWithSharedBroker('a link whose sign-on expires', { settings: shortSessio
     await expect(openLink(address, withToken)).rejects.toMatchObject({
       code: 'handshake_rejected',
       message: expect.stringMatching(/SASL OAUTHBEARER authentication failed: .*invalid_token/),
+    });
+  });
+
+  it('waits no longer for a token than a connection may take, at first and for a renewal', async () => {
+    const address = addressOf(broker().endpoint('SASL_PLAINTEXT'));
+    const never = Promise.withResolvers<{ value: string }>();
+    const tokens = [never.promise, Promise.resolve({ value: unsecuredToken(60) }), never.promise];
+    const asked: unknown[] = [];
+    const token = (): Promise<{ value: string }> => {
+      const next = tokens.shift() ?? never.promise;
+      asked.push(next);
+      return next;
+    };
+    const clock = createManualClock();
+    const withToken = { ...options, clock, sasl: { mechanism: 'OAUTHBEARER', token } } as const;
+    const late = {
+      code: 'handshake_rejected',
+      message: 'no token to sign on with came within 5000 ms',
+    };
+    const opening = openLink(address, withToken).catch((thrown: unknown) => thrown);
+    await waitFor(() => asked.length === 1);
+    await clock.advance(5000);
+    expect(await opening).toMatchObject(late);
+    const link = await openLink(address, withToken);
+    const renewing = link.renew();
+    await waitFor(() => asked.length === 3);
+    await clock.advance(5000);
+    await renewing;
+    expect(link.closed).toMatchObject(late);
+  });
+
+  it('does not wait for a token on a connection that is given up', async () => {
+    const address = addressOf(broker().endpoint('SASL_PLAINTEXT'));
+    const abort = new AbortController();
+    const token = (): Promise<never> => {
+      abort.abort();
+      return new Promise(() => undefined);
+    };
+    const withToken = { ...options, sasl: { mechanism: 'OAUTHBEARER', token } } as const;
+    await expect(openLink(address, withToken, { signal: abort.signal })).rejects.toMatchObject({
+      code: 'closed',
     });
   });
 

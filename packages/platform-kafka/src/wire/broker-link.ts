@@ -1,6 +1,6 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
-import { ConnectorError } from '@levada/connect-runtime-core';
+import { ConnectorError, type Timer } from '@levada/connect-runtime-core';
 import { errorCodes, errorText } from '../model/broker-errors.ts';
 import { kafkaApis } from './gen/messages.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type KafkaCalls,
   type OfferedVersions,
 } from './kafka-calls.ts';
-import type { BrokerAddress, LinkOptions } from './link-options.ts';
+import type { BrokerAddress, LinkOptions, OAuthToken } from './link-options.ts';
 import { type Answered, PendingAnswers } from './pending-answers.ts';
 import { ResponseReader } from './response-reader.ts';
 import { signOn } from './sasl-session.ts';
@@ -66,7 +66,9 @@ class SocketLink implements BrokerLink {
   #closed: ConnectorError | undefined;
   #renewAt = Number.POSITIVE_INFINITY;
   #renewing: Promise<void> | undefined;
-  #failDial: ((error: ConnectorError) => void) | undefined;
+  #awaitsToken = false;
+  /** Fails what is waited for that is no answer. */
+  #failWait: ((error: ConnectorError) => void) | undefined;
 
   constructor(address: BrokerAddress, options: LinkOptions, onClose: (error: ConnectorError) => void) {
     this.address = address;
@@ -97,12 +99,7 @@ class SocketLink implements BrokerLink {
   /** Dials, asks for versions, signs on. */
   async open(): Promise<void> {
     if (this.#closed !== undefined) throw this.#closed;
-    const limitMs = this.#options.connectionTimeoutMs ?? CONNECTION_TIMEOUT_MS;
-    const limit = this.#options.clock.after(limitMs, () => {
-      this.#end(
-        new ConnectorError('connection_failed', `broker ${this.#name} did not answer within ${limitMs} ms`),
-      );
-    });
+    const limit = this.#limitSetUp();
     try {
       await this.#dial();
       await this.#askVersions();
@@ -152,7 +149,7 @@ class SocketLink implements BrokerLink {
   #dial(): Promise<void> {
     const { host, port } = this.address;
     return new Promise((resolve, reject) => {
-      this.#failDial = reject;
+      this.#failWait = reject;
       const { tls } = this.#options;
       const servername = isIP(host) === 0 ? { servername: host } : {};
       const socket =
@@ -188,21 +185,55 @@ class SocketLink implements BrokerLink {
   async #signOn(): Promise<void> {
     const { sasl, clock } = this.#options;
     if (sasl === undefined) return;
+    const limited =
+      sasl.mechanism === 'OAUTHBEARER' ? { ...sasl, token: () => this.#tokenOf(sasl.token) } : sasl;
     this.#renewAt = await signOn({
       ...this.address,
-      sasl,
+      sasl: limited,
       clock,
       call: (name, args) => this.#send(name, args),
     });
   }
 
+  /** Others' code, which may never settle: the end of the link ends the wait. */
+  async #tokenOf(ask: () => Promise<OAuthToken>): Promise<OAuthToken> {
+    this.#awaitsToken = true;
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#failWait = reject;
+        ask().then(resolve, reject);
+      });
+    } finally {
+      this.#awaitsToken = false;
+    }
+  }
+
   async #renew(): Promise<void> {
+    let limit: Timer | undefined;
     try {
       await this.#pending.none();
+      limit = this.#limitSetUp();
       if (this.#closed === undefined) await this.#signOn();
     } catch (thrown) {
       this.#end(ConnectorError.from(thrown, 'connection_lost'));
+    } finally {
+      limit?.cancel();
     }
+  }
+
+  /** Ends the link unless it is cancelled before the time that dialling and sign-on may take. */
+  #limitSetUp(): Timer {
+    const limitMs = this.#options.connectionTimeoutMs ?? CONNECTION_TIMEOUT_MS;
+    return this.#options.clock.after(limitMs, () => {
+      this.#end(
+        this.#awaitsToken
+          ? new ConnectorError('handshake_rejected', `no token to sign on with came within ${limitMs} ms`)
+          : new ConnectorError(
+              'connection_failed',
+              `broker ${this.#name} did not answer within ${limitMs} ms`,
+            ),
+      );
+    });
   }
 
   /** The first request on a connection: it asks for the versions of all others. */
@@ -292,7 +323,7 @@ class SocketLink implements BrokerLink {
     this.#socket?.destroy();
     // First, so that a caller whose request fails below does not send it again here.
     this.#onClose(error);
-    this.#failDial?.(error);
+    this.#failWait?.(error);
     this.#pending.failAll(error);
   }
 }

@@ -10,7 +10,7 @@ export type SaslOptions =
     }
   | {
       readonly mechanism: 'OAUTHBEARER';
-      /** Called with each sign-on, also when a session is renewed. */
+      /** Called with each sign-on, also when a session is renewed. Waited for no longer than `connectionTimeoutMs`. */
       readonly token: () => Promise<OAuthToken>;
     };
 
@@ -28,7 +28,7 @@ export interface LinkOptions {
   readonly tls?: ConnectionOptions;
   /** Present: sign on with SASL. */
   readonly sasl?: SaslOptions;
-  /** From dialling to the end of sign-on. Kafka's `socket.connection.setup.timeout.ms`; default: 10 000. */
+  /** From dialling to the end of sign-on, and for each renewal of it. Kafka's `socket.connection.setup.timeout.ms`; default: 10 000. */
   readonly connectionTimeoutMs?: number;
   /** How long an answer may take before the connection is given up. Kafka's `request.timeout.ms`; default: 30 000. */
   readonly requestTimeoutMs?: number;

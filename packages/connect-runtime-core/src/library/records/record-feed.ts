@@ -8,8 +8,8 @@ import { invalidRecord, plainRecord, type RecordDecoder } from './record-values.
 /**
  * What happens to a record whose value is not what was asked for. `throw`: the loop gets an error, and the source closes.
  * `skip`: the record is dropped, with the cause `conversion_error`. A function gets the record as it came, and the error;
- * then the record is dropped as with `skip`. A promise that it returns is waited for; what it throws ends the loop. In a pipe it is
- * the same for sinks that take decoded values.
+ * then the record is dropped as with `skip`. A promise that it returns is waited for; what it throws ends the loop, or the run of a
+ * pipe.
  */
 export type OnInvalid =
   | 'throw'

@@ -1,5 +1,5 @@
-import { type ConfigIssue, ConnectorError } from '@levada/connect-runtime-core';
-import { nearest } from '@levada/connect-runtime-core/config';
+import { type ConfigIssue, ConnectorError } from '../diagnostics/connector-error.ts';
+import { nearest } from '../text/nearest.ts';
 
 /** What is wrong with the value of an option, by its whole name. Undefined values are absent options, and not checked. */
 type Check = (name: string, value: unknown) => readonly ConfigIssue[];
@@ -13,22 +13,42 @@ export interface OptionCheck {
 /** One check for each option of `T`: an option that is added without one does not compile. */
 export type OptionChecks<T> = { readonly [Name in keyof Required<T>]: OptionCheck };
 
-/** Names that other clients of Kafka have for options of ours, where the nearest name would be another one. */
-const otherNames: Readonly<Record<string, string>> = { ssl: 'tls', brokers: 'bootstrap' };
+/** Where options are, and what else they are called. */
+export interface OptionNames {
+  /** What is put before their names, such as `tls.` for the members of the option `tls`. Default: nothing. */
+  readonly parent?: string;
+  /** Names of an option elsewhere, where the nearest name would be another one: `{ ssl: 'tls' }`. Default: none. */
+  readonly otherNames?: Readonly<Record<string, string>>;
+}
 
-/** Every problem of an options object, or of one that is the value of the option `parent`. Messages show values only where they are no secrets. */
+/** Throws one `config_invalid` error with every problem of an options object: unknown options, missing ones, and values of another type. */
+export function checkOptions<T extends object>(
+  checks: OptionChecks<T>,
+  options: T,
+  names: OptionNames = {},
+): void {
+  const { parent = '' } = names;
+  // Callers without types may hand over anything.
+  const issues = isObject(options)
+    ? optionIssues(checks, options, names)
+    : valueThat('an object', isObject).check(`${parent}options`, options);
+  if (issues.length > 0) throw optionError(issues);
+}
+
+/** Every problem of an options object. Messages show values only where they are no secrets. */
 export function optionIssues(
   checks: Readonly<Record<string, OptionCheck>>,
   options: object,
-  parent = '',
+  names: OptionNames = {},
 ): readonly ConfigIssue[] {
+  const { parent = '' } = names;
   const values = new Map<string, unknown>(Object.entries(options).filter(([, value]) => value !== undefined));
   const missing = Object.entries(checks)
     .filter(([name, { required }]) => required === true && !values.has(name))
     .map(([name]) => ({ key: parent + name, message: `${parent}${name} is required` }));
   const wrong = [...values].flatMap(([name, value]) => {
     const known = Object.hasOwn(checks, name) ? checks[name] : undefined;
-    return known === undefined ? [unknownOption(name, checks, parent)] : known.check(parent + name, value);
+    return known === undefined ? [unknownOption(name, checks, names)] : known.check(parent + name, value);
   });
   return [...missing, ...wrong];
 }
@@ -74,9 +94,23 @@ export function optionsOf<T>(
   const object = valueThat(wanted, (value) => orElse(value) || isObject(value));
   return {
     check: (name, value) =>
-      isObject(value) ? optionIssues(checks, value, `${name}.`) : object.check(name, value),
+      isObject(value) ? optionIssues(checks, value, { parent: `${name}.` }) : object.check(name, value),
   };
 }
+
+/** A whole number of at least `least`. */
+export function wholeNumberFrom(least: number): OptionCheck {
+  return shownValueThat(
+    `a whole number from ${least}`,
+    (value) => Number.isSafeInteger(value) && Number(value) >= least,
+  );
+}
+
+/** A time in milliseconds. */
+export const milliseconds: OptionCheck = shownValueThat(
+  'a number of milliseconds from 0',
+  (value) => typeof value === 'number' && value >= 0,
+);
 
 /** Texts by keys, as a configuration has them. */
 export const configuration: OptionCheck = {
@@ -94,6 +128,8 @@ export const filledString: OptionCheck = valueThat(
 export const boolean: OptionCheck = valueThat('a boolean', (value) => typeof value === 'boolean');
 export const number: OptionCheck = valueThat('a number', (value) => typeof value === 'number');
 
+export const anyFunction: OptionCheck = valueThat('a function', (value) => typeof value === 'function');
+
 /** An object that has these methods. */
 export function objectWith(...methods: readonly string[]): OptionCheck {
   return valueThat(`an object with the methods ${methods.join(', ')}`, (value) => {
@@ -105,7 +141,7 @@ export function objectWith(...methods: readonly string[]): OptionCheck {
 function unknownOption(
   name: string,
   checks: Readonly<Record<string, OptionCheck>>,
-  parent: string,
+  { parent = '', otherNames = {} }: OptionNames,
 ): ConfigIssue {
   const other = Object.hasOwn(otherNames, name) ? otherNames[name] : undefined;
   const near =
