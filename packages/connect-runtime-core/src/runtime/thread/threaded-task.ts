@@ -1,25 +1,21 @@
 import { Worker } from 'node:worker_threads';
-import type { RawConfig } from '../../config/config-key.ts';
 import type { ConnectionSnapshot } from '../../contract/connection-state.ts';
 import { ConnectorError } from '../../diagnostics/connector-error.ts';
 import { type EventLog, eventLog } from '../../diagnostics/log-event.ts';
 import type { Logger } from '../../diagnostics/logger.ts';
 import type { MetricGroup } from '../../diagnostics/metric-group.ts';
 import { type DropCause, dropAttribute } from '../../diagnostics/source-metrics.ts';
-import type { Clock, Timer } from '../../time/clock.ts';
+import type { Timer } from '../../time/clock.ts';
 import { closingShare, settlesWithin, within } from '../../time/deadline.ts';
-import type { ResolveConfig } from '../config/config-resolver.ts';
 import type { TaskMetrics } from '../metrics/task-metrics.ts';
 import type { TaskThreads } from '../port/connect-runtime.ts';
 import { runtimeEvents } from '../port/runtime-events.ts';
 import { traceOf } from '../port/trace.ts';
-import type { ConnectorOffsets, OffsetStores, OffsetWrite } from '../stores/offset-stores.ts';
 import { DebugSwitch, writeLine } from './log-lines.ts';
 import { isCall, PortCalls } from './port-calls.ts';
 import { rowsOf, SharedCounters } from './shared-counters.ts';
 import type {
   FromThread,
-  LeaseCell,
   TaskConfigTexts,
   TaskState,
   TaskThreadStart,
@@ -27,24 +23,16 @@ import type {
   ToThread,
   WorkerRequestToThread,
 } from './task-messages.ts';
+import { ThreadServices, type ThreadServicesOptions } from './thread-services.ts';
 
-export interface ThreadedTaskOptions {
+export interface ThreadedTaskOptions extends ThreadServicesOptions {
   readonly threads: TaskThreads;
-  readonly connectorName: string;
   readonly taskId: number;
   readonly className: string;
   readonly configs: TaskConfigTexts;
-  readonly resolve: ResolveConfig;
-  readonly offsets: Pick<OffsetStores, 'use'>;
-  /** Fences earlier tasks of the connector. */
-  readonly fence: (signal: AbortSignal) => Promise<void>;
-  /** Rejects when the task is not to run any more. */
-  readonly checkCurrent: (signal: AbortSignal) => Promise<void>;
-  readonly lease: LeaseCell;
   readonly metrics: MetricGroup;
   readonly measured: TaskMetrics;
   readonly logger: Logger;
-  readonly clock: Clock;
   readonly gracefulTimeoutMs: number;
   readonly onRunning: () => void;
   /** As `WorkerSourceTaskOptions.onFailed`, with the trace in which no secrets are. */
@@ -57,9 +45,6 @@ export interface ThreadedTaskOptions {
 /** A thread has to give a sign of life in each of so many periods of {@link WATCH_MS}. */
 const MOST_SILENT_PERIODS = 3;
 const WATCH_MS = 10_000;
-/** See `TaskConfigs`. */
-const REMEMBERED = 4;
-
 /** Causes with which a task gives up what is left when its time is over. */
 const givenUpAtEnd = ['shutdown_timeout', 'delivery_unknown', 'produce_rejected'] as const;
 
@@ -77,6 +62,7 @@ export class ThreadedTask {
   readonly #gauges: readonly string[];
   readonly #debug = new DebugSwitch();
   readonly #errorsBefore: TaskMetrics['errors'];
+  readonly #services: ThreadServices;
   readonly #calls: PortCalls<WorkerRequestToThread, ThreadRequest>;
   readonly #over = Promise.withResolvers<number>();
   readonly #exited = Promise.withResolvers<void>();
@@ -85,14 +71,11 @@ export class ThreadedTask {
   #thrown: unknown;
   #connection: ConnectionSnapshot | undefined;
   #reconfigurable = false;
-  #offsets: ConnectorOffsets | undefined;
   #deadline: { readonly at: number; readonly timer: Timer } | undefined;
   #watch: Timer | undefined;
   #silentPeriods = 0;
   /** See {@link #givenUp}, when the stop began. */
   #givenUpBefore: number | undefined;
-  /** See {@link #scrub}. */
-  #scrubs: readonly ((text: string) => string)[] = [];
 
   constructor(options: ThreadedTaskOptions) {
     const { metrics, measured, logger, clock } = options;
@@ -101,7 +84,8 @@ export class ThreadedTask {
     this.#counters = new SharedCounters(metrics.table);
     this.#gauges = rowsOf(metrics.table, 'gauge');
     this.#errorsBefore = { ...measured.errors };
-    this.#calls = new PortCalls((message) => this.#post(message), this.#services());
+    this.#services = new ThreadServices(options);
+    this.#calls = new PortCalls((message) => this.#post(message), this.#services.table);
   }
 
   /** Starts the thread. The outcome is reported through the callbacks; `stop` is to be called even after a failure. */
@@ -141,7 +125,7 @@ export class ThreadedTask {
     } catch (thrown) {
       // Only this object knows what the thread was given.
       const { code, message, retriable } = ConnectorError.from(thrown);
-      throw new ConnectorError(code, this.#scrub(message), { retriable });
+      throw new ConnectorError(code, this.#services.scrub(message), { retriable });
     }
   }
 
@@ -274,18 +258,13 @@ export class ThreadedTask {
     if (this.#phase === 'over') return;
     const before = this.#phase;
     const undelivered = this.#countLoss('delivery_unknown');
-    const reason = this.#scrub(thrown instanceof Error ? thrown.message : String(thrown));
+    const reason = this.#services.scrub(thrown instanceof Error ? thrown.message : String(thrown));
     this.#log('task_thread_ended', { reason, undelivered });
     void this.#thread?.terminate();
     this.#end(undelivered);
     if (before !== 'running') return;
-    const trace = traceOf(thrown, (text) => this.#scrub(text));
+    const trace = traceOf(thrown, (text) => this.#services.scrub(text));
     this.#options.onFailed(trace, { again: false });
-  }
-
-  /** Takes out the secrets that the thread was given last. */
-  #scrub(text: string): string {
-    return this.#scrubs.reduce((clean, one) => one(clean), text);
   }
 
   #end(undelivered: number): void {
@@ -293,7 +272,7 @@ export class ThreadedTask {
     this.#deadline?.timer.cancel();
     this.#watch?.cancel();
     this.#calls.close(new ConnectorError('closed', 'the thread of the task has ended'));
-    void this.#offsets?.release();
+    this.#services.close();
     this.#over.resolve(undelivered);
   }
 
@@ -337,42 +316,6 @@ export class ThreadedTask {
         ),
       );
     });
-  }
-
-  #services() {
-    const { connectorName, resolve, offsets, fence, checkCurrent, lease, clock } = this.#options;
-    const isConfirmed = (): boolean => lease.isValid(clock.monotonic(), clock.now());
-    const opened = (): ConnectorOffsets => {
-      if (this.#offsets === undefined) throw new ConnectorError('internal', 'offsets are not open');
-      return this.#offsets;
-    };
-    return {
-      resolve: async (raw: RawConfig) => {
-        const { config, issues, unresolved, secrets, scrub } = await resolve(raw);
-        this.#scrubs = [...this.#scrubs, scrub].slice(-REMEMBERED);
-        return { config, issues, unresolved, secrets };
-      },
-      openOffsets: async (topic: string | undefined, signal: AbortSignal) => {
-        this.#offsets = await offsets.use(connectorName, topic, signal);
-        return this.#offsets.topic;
-      },
-      readOffsets: async (_: undefined, signal: AbortSignal) => {
-        await opened().readToEnd(signal);
-        return opened().list();
-      },
-      putOffsets: async (writes: readonly OffsetWrite[]) => {
-        // The thread looked when it asked. The worker may have been stopped since then, and its successor have stored later ones.
-        if (!isConfirmed()) throw new ConnectorError('fenced', 'the lease of the worker has ended');
-        await opened().put(writes);
-      },
-      offsetRecords: async ({ writes, now }: { writes: readonly OffsetWrite[]; now: number }) =>
-        opened().records(writes, now),
-      offsetsCommitted: async (writes: readonly OffsetWrite[]) => {
-        if (isConfirmed()) opened().committed(writes);
-      },
-      fence: (_: undefined, signal: AbortSignal) => fence(signal),
-      checkCurrent: (_: undefined, signal: AbortSignal) => checkCurrent(signal),
-    };
   }
 }
 
