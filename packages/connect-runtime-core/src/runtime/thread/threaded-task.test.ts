@@ -1,13 +1,16 @@
+import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { scrubber } from '../../config/scrubber.ts';
-import { silentLogger } from '../../diagnostics/logger.ts';
+import { type LogFields, silentLogger } from '../../diagnostics/logger.ts';
 import { MetricGroup } from '../../diagnostics/metric-group.ts';
 import { withCommonMetrics } from '../../diagnostics/polled-metrics.ts';
 import { createManualClock, type ManualClock } from '../../testing/manual-clock.ts';
+import { createRecordingLogger } from '../../testing/recording-logger.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 import { TaskMetrics } from '../metrics/task-metrics.ts';
 import { TaskTally } from '../metrics/task-tally.ts';
 import { LeaseCell } from './task-messages.ts';
+import { ThreadExits } from './thread-exits.ts';
 import { ThreadedTask, type ThreadedTaskOptions } from './threaded-task.ts';
 
 const running: { readonly task: ThreadedTask; readonly clock: ManualClock }[] = [];
@@ -28,6 +31,7 @@ function taskOf(code: string, host: unknown = {}, services: Partial<ThreadedTask
       host,
       byDefault: true,
     },
+    exits: new ThreadExits(),
     connectorName: 'a',
     taskId: 0,
     className: 'Any',
@@ -66,6 +70,21 @@ afterEach(async () => {
 const receives = `
 import { parentPort, workerData } from 'node:worker_threads';
 new Float64Array(workerData.counters)[0] = 5;
+`;
+
+/** Says that it runs. */
+const runs = `import { parentPort } from 'node:worker_threads'; parentPort.postMessage({ kind: 'running' });`;
+
+/** Says which port it listens on, and is busy in native code then, which cannot be interrupted. */
+const listens = `
+import { execFileSync } from 'node:child_process';
+import { createServer } from 'node:net';
+import { parentPort } from 'node:worker_threads';
+const server = createServer().listen(0, '127.0.0.1', () => {
+  const fields = { port: server.address().port };
+  parentPort.postMessage({ kind: 'log', level: 'info', fields, errors: {}, message: '' });
+  setTimeout(() => execFileSync('sleep', ['0.5']), 0);
+});
 `;
 
 describe('a task in a thread of its own', () => {
@@ -132,6 +151,57 @@ describe('a task in a thread of its own', () => {
     expect(await stopped).toBe(5);
     expect(metrics.snapshot()).toMatchObject({ DroppedShutdownTimeout: 5, UnaccountedCount: 0 });
     expect(traces).toEqual([]);
+  });
+
+  it('ends with the ports of its thread free', async () => {
+    const ports: number[] = [];
+    const logger = { ...silentLogger, info: ({ port }: LogFields) => void ports.push(Number(port)) };
+    const { task, clock, traces } = taskOf(listens, {}, { logger });
+    await waitFor(() => ports.length === 1);
+    // Its thread is ended, and reported as failed, before it has exited.
+    for (let periods = 0; periods < 4; periods += 1) await clock.advance(10_000);
+    expect(traces).toHaveLength(1);
+    await task.stop(1000);
+    const server = createServer();
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(ports[0], '127.0.0.1', resolve);
+    });
+    server.close();
+  });
+
+  it('waits for a thread of an earlier run that has not exited, and says so', async () => {
+    const exits = new ThreadExits();
+    const { promise: exited, resolve: exit } = Promise.withResolvers<void>();
+    exits.add('a-0', exited);
+    const logger = createRecordingLogger();
+    const { states } = taskOf(runs, {}, { exits, logger });
+    expect(logger.withEvent('task_thread_lingers')).toMatchObject([{ fields: { wait_ms: 5000 } }]);
+    expect(exits.of('a-0')).toBeDefined();
+    exit();
+    await waitFor(() => states.includes('running'));
+  });
+
+  it('waits for it no longer than a stop may take', async () => {
+    const exits = new ThreadExits();
+    exits.add('a-0', new Promise(() => undefined));
+    const lingering = exits.of('a-0');
+    const { states, clock } = taskOf(runs, {}, { exits });
+    await clock.advance(4999);
+    expect(exits.of('a-0')).toBe(lingering);
+    await clock.advance(1);
+    expect(exits.of('a-0')).not.toBe(lingering);
+    await waitFor(() => states.includes('running'));
+  });
+
+  it('stops while it waits for it', async () => {
+    const exits = new ThreadExits();
+    exits.add('a-0', new Promise(() => undefined));
+    const { task, states, clock } = taskOf(runs, {}, { exits });
+    const stopped = task.stop(1000);
+    await clock.advance(10_000);
+    expect(await stopped).toBe(0);
+    expect(states).toEqual([]);
   });
 
   it('stores no offsets for its thread once the lease has ended, however late they were sent', async () => {

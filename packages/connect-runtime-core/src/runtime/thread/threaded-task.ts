@@ -23,10 +23,13 @@ import type {
   ToThread,
   WorkerRequestToThread,
 } from './task-messages.ts';
+import type { ThreadExits } from './thread-exits.ts';
 import { ThreadServices, type ThreadServicesOptions } from './thread-services.ts';
 
 export interface ThreadedTaskOptions extends ThreadServicesOptions {
   readonly threads: TaskThreads;
+  /** Threads of earlier runs, too. */
+  readonly exits: ThreadExits;
   readonly taskId: number;
   readonly className: string;
   readonly configs: TaskConfigTexts;
@@ -91,9 +94,22 @@ export class ThreadedTask {
   /** Starts the thread. The outcome is reported through the callbacks; `stop` is to be called even after a failure. */
   start(): void {
     this.#lookAtLevel();
+    const { exits, clock, gracefulTimeoutMs } = this.#options;
+    const before = exits.of(this.#name);
+    if (before === undefined) {
+      this.#begin();
+      return;
+    }
+    this.#log('task_thread_lingers', { wait_ms: gracefulTimeoutMs });
+    void settlesWithin({ clock, ms: gracefulTimeoutMs }, before).then(() => this.#begin());
+  }
+
+  #begin(): void {
+    if (this.#phase !== 'running') return;
     this.#counters.begin(this.#options.metrics);
     try {
       this.#thread = this.#startThread();
+      this.#options.exits.add(this.#name, this.#exited.promise);
       this.#watchNext();
     } catch (thrown) {
       this.#fail(thrown);
@@ -102,13 +118,20 @@ export class ThreadedTask {
 
   /** As `WorkerSourceTask.stop`. A thread that does not end in time is ended, whatever it does. */
   async stop(timeoutMs: number): Promise<number> {
-    if (this.#phase === 'over') return await this.#over.promise;
     if (this.#phase === 'running') this.#phase = 'stopping';
+    if (this.#phase === 'stopping' && this.#thread === undefined) this.#end(0);
     this.#givenUpBefore ??= this.#givenUp();
+    const { clock } = this.#options;
+    const until = clock.monotonic() + timeoutMs;
     const share = closingShare(timeoutMs);
     this.#post({ kind: 'stop', timeoutMs: timeoutMs - share });
     this.#arm(timeoutMs - share / 2, share / 2);
-    return await this.#over.promise;
+    const undelivered = await this.#over.promise;
+    // Until then it has its ports, which the next one may need.
+    const leftMs = until - clock.monotonic();
+    const exit = this.#options.exits.of(this.#name);
+    if (exit !== undefined && leftMs > 0) await settlesWithin({ clock, ms: leftMs }, exit);
+    return undelivered;
   }
 
   /** Whether a changed configuration can be handed to it. */
@@ -134,6 +157,10 @@ export class ThreadedTask {
     return this.#connection;
   }
 
+  get #name(): string {
+    return `${this.#options.connectorName}-${this.#options.taskId}`;
+  }
+
   #startThread(): Worker {
     const { threads, connectorName, taskId, className, configs, lease, clock } = this.#options;
     const start: TaskThreadStart = {
@@ -150,7 +177,7 @@ export class ThreadedTask {
     const { heapMb } = threads;
     const thread = new Worker(threads.entry, {
       workerData: start,
-      name: `${connectorName}-${taskId}`,
+      name: this.#name,
       ...(heapMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: heapMb } }),
     });
     thread.on('message', (message: FromThread) => this.#take(message));

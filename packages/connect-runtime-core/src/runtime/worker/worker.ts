@@ -20,6 +20,7 @@ import type { ConfigStore } from '../stores/config-store.ts';
 import type { OffsetStores } from '../stores/offset-stores.ts';
 import type { StatusStore } from '../stores/status-store.ts';
 import type { LeaseCell } from '../thread/task-messages.ts';
+import { ThreadExits } from '../thread/thread-exits.ts';
 import { ThreadedTask, type ThreadedTaskOptions } from '../thread/threaded-task.ts';
 import { openTaskTransactions } from './open-transactions.ts';
 import type { StatusReporter } from './status-reporter.ts';
@@ -58,7 +59,10 @@ type TaskReports = Pick<
 >;
 
 /** What tasks are made from wherever they run. */
-type CommonTaskOptions = Omit<ThreadedTaskOptions, 'threads' | 'className' | 'configs' | 'resolve' | 'lease'>;
+type CommonTaskOptions = Omit<
+  ThreadedTaskOptions,
+  'threads' | 'exits' | 'className' | 'configs' | 'resolve' | 'lease'
+>;
 
 /** A task that runs, ran or failed here. */
 interface RunningTask {
@@ -86,6 +90,7 @@ export class Worker {
   readonly #connectors = new Map<string, RunningConnector>();
   /** One for all connectors of a class. */
   readonly #tables = new Map<AnySourceConnector, MetricTable>();
+  readonly #exits = new ThreadExits();
   #closing = false;
 
   constructor(options: WorkerOptions) {
@@ -277,6 +282,7 @@ export class Worker {
         ? new ThreadedTask({
             ...common,
             threads: taskThreads,
+            exits: this.#exits,
             className: connector.className,
             configs: configs.stored,
             resolve: this.#options.resolve,
