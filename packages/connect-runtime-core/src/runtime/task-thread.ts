@@ -15,7 +15,7 @@ import type { ConnectRuntimeOptions } from './port/connect-runtime.ts';
 import { traceOf } from './port/trace.ts';
 import type { ConnectorOffsets } from './stores/offset-stores.ts';
 import { internalTopicsOf } from './stores/runtime-stores.ts';
-import { DebugSwitch, sendable, sendingLogger } from './thread/log-lines.ts';
+import { DebugSwitch, sendable, sendingLogger, WaitingLines } from './thread/log-lines.ts';
 import { isCall, PortCalls } from './thread/port-calls.ts';
 import { rowsOf, SharedCounters } from './thread/shared-counters.ts';
 import {
@@ -80,7 +80,11 @@ class TaskThread {
   constructor(port: MessagePort, start: TaskThreadStart) {
     this.#port = port;
     this.#start = start;
-    this.#logger = sendingLogger((line) => this.#post(line), new DebugSwitch(start.debug));
+    this.#logger = sendingLogger({
+      post: (line) => this.#post(line),
+      debug: new DebugSwitch(start.debug),
+      waiting: new WaitingLines(start.lines),
+    });
     const ahead = start.clock.monotonic + (machineMs() - start.clock.machine) - systemClock.monotonic();
     this.#clock = { ...systemClock, monotonic: () => systemClock.monotonic() + ahead };
     this.#calls = new PortCalls((message) => this.#post(message), {

@@ -26,6 +26,8 @@ export interface TaskThreadStart {
   readonly counters: SharedArrayBuffer;
   /** See `DebugSwitch`. */
   readonly debug: SharedArrayBuffer;
+  /** See `WaitingLines`. */
+  readonly lines: SharedArrayBuffer;
   /** What the host gives to the code of its own that runs in the thread. */
   readonly host: unknown;
 }

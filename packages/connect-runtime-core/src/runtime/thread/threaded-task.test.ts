@@ -72,6 +72,17 @@ import { parentPort, workerData } from 'node:worker_threads';
 new Float64Array(workerData.counters)[0] = 5;
 `;
 
+/** What a thread says of how it is doing. */
+const stateText = JSON.stringify({
+  kind: 'state',
+  counters: [],
+  gauges: [],
+  report: new TaskTally().take(),
+  topics: [],
+  connection: { state: 'connected', lastMessageAgeMs: 5 },
+  reconfigurable: true,
+}).replaceAll('"max":null', '"max":0');
+
 /** Says that it runs. */
 const runs = `import { parentPort } from 'node:worker_threads'; parentPort.postMessage({ kind: 'running' });`;
 
@@ -84,6 +95,21 @@ const server = createServer().listen(0, '127.0.0.1', () => {
   const fields = { port: server.address().port };
   parentPort.postMessage({ kind: 'log', level: 'info', fields, errors: {}, message: '' });
   setTimeout(() => execFileSync('sleep', ['0.5']), 0);
+});
+`;
+
+/** Counts lines that it could not send, says how it is doing, and has further lines under way when it is ended. */
+const floods = `
+import { parentPort, workerData } from 'node:worker_threads';
+const lines = new Int32Array(workerData.lines);
+const state = ${stateText};
+lines[1] = 2;
+parentPort.postMessage(state);
+parentPort.on('message', () => {
+  lines[0] = 5;
+  lines[1] = 4;
+  parentPort.postMessage({ kind: 'running' });
+  for (;;);
 });
 `;
 
@@ -204,6 +230,18 @@ describe('a task in a thread of its own', () => {
     expect(states).toEqual([]);
   });
 
+  it('says how many of its log lines were lost, also when its thread is ended', async () => {
+    const logger = createRecordingLogger();
+    const { task, clock, states } = taskOf(floods, {}, { logger });
+    await waitFor(() => logger.withEvent('log_lines_lost').length > 0);
+    expect(logger.withEvent('log_lines_lost')).toMatchObject([{ fields: { lines: 2 } }]);
+    const stopped = task.stop(1000);
+    await waitFor(() => states.includes('running'));
+    await clock.advance(1000);
+    await stopped;
+    expect(logger.withEvent('log_lines_lost').at(-1)).toMatchObject({ fields: { lines: 9 } });
+  });
+
   it('stores no offsets for its thread once the lease has ended, however late they were sent', async () => {
     const lease = new LeaseCell();
     const answers: string[] = [];
@@ -253,18 +291,9 @@ describe('a task in a thread of its own', () => {
   });
 
   it('shows no connection as open after its thread has ended by itself', async () => {
-    const state = JSON.stringify({
-      kind: 'state',
-      counters: [],
-      gauges: [],
-      report: new TaskTally().take(),
-      topics: [],
-      connection: { state: 'connected', lastMessageAgeMs: 5 },
-      reconfigurable: true,
-    }).replaceAll('"max":null', '"max":0');
     const { task, traces } = taskOf(`
       import { parentPort } from 'node:worker_threads';
-      parentPort.postMessage(${state});
+      parentPort.postMessage(${stateText});
       parentPort.on('message', () => process.exit(3));
     `);
     await waitFor(() => task.connection()?.state === 'connected');

@@ -11,7 +11,7 @@ import type { TaskMetrics } from '../metrics/task-metrics.ts';
 import type { TaskThreads } from '../port/connect-runtime.ts';
 import { runtimeEvents } from '../port/runtime-events.ts';
 import { traceOf } from '../port/trace.ts';
-import { DebugSwitch, writeLine } from './log-lines.ts';
+import { DebugSwitch, WaitingLines, writeLine } from './log-lines.ts';
 import { isCall, PortCalls } from './port-calls.ts';
 import { rowsOf, SharedCounters } from './shared-counters.ts';
 import type {
@@ -64,6 +64,7 @@ export class ThreadedTask {
   readonly #counters: SharedCounters;
   readonly #gauges: readonly string[];
   readonly #debug = new DebugSwitch();
+  readonly #lines = new WaitingLines();
   readonly #errorsBefore: TaskMetrics['errors'];
   readonly #services: ThreadServices;
   readonly #calls: PortCalls<WorkerRequestToThread, ThreadRequest>;
@@ -172,6 +173,7 @@ export class ThreadedTask {
       lease: lease.memory,
       counters: this.#counters.memory,
       debug: this.#debug.memory,
+      lines: this.#lines.memory,
       host: threads.host,
     };
     const { heapMb } = threads;
@@ -206,6 +208,7 @@ export class ThreadedTask {
     const { logger, onRunning, onFailed, onCompleted, onCommit } = this.#options;
     switch (message.kind) {
       case 'log':
+        this.#lines.leave();
         writeLine(logger, message);
         break;
       case 'state':
@@ -239,10 +242,15 @@ export class ThreadedTask {
     this.#connection = state.connection;
     this.#reconfigurable = state.reconfigurable;
     this.#lookAtLevel();
+    this.#reportLost(this.#lines.takeLost());
     this.#counters.show(state.counters, metrics);
     for (const [at, name] of this.#gauges.entries()) metrics.set(name, state.gauges[at] ?? 0);
     measured.add(state.report, this.#errorsBefore);
     for (const topic of state.topics) onTopic(topic);
+  }
+
+  #reportLost(lines: number): void {
+    if (lines > 0) this.#log('log_lines_lost', { lines });
   }
 
   #lookAtLevel(): void {
@@ -300,6 +308,7 @@ export class ThreadedTask {
     this.#watch?.cancel();
     this.#calls.close(new ConnectorError('closed', 'the thread of the task has ended'));
     this.#services.close();
+    this.#reportLost(this.#lines.end());
     this.#over.resolve(undelivered);
   }
 
