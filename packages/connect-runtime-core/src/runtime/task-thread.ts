@@ -6,7 +6,7 @@ import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { Logger } from '../diagnostics/logger.ts';
 import { MetricGroup } from '../diagnostics/metric-group.ts';
 import { withCommonMetrics } from '../diagnostics/polled-metrics.ts';
-import type { LogRecord } from '../platform/log-platform.ts';
+import type { LogPlatform, LogRecord } from '../platform/log-platform.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import type { ResolvedConfig } from './config/config-resolver.ts';
 import { PluginRegistry } from './config/plugin-registry.ts';
@@ -74,6 +74,7 @@ class TaskThread {
   #stopping: Promise<number> | undefined;
   #task: WorkerSourceTask | undefined;
   #metrics: MetricGroup | undefined;
+  #platform: Pick<LogPlatform, 'health'> | undefined;
   #handOver: ((configs: TaskConfigTexts) => Promise<void>) | undefined;
   #ended = false;
 
@@ -142,6 +143,7 @@ class TaskThread {
     const clock = this.#clock;
     const settings = taskSettingsFactory(options, registry);
     const scrub = (text: string): string => configs.scrub(text);
+    this.#platform = platform;
     this.#metrics = new MetricGroup(table, (name) => counters.counter(name));
     const fence = (signal: AbortSignal) => this.#calls.call<void>('fence', undefined, signal);
     const checkCurrent = (signal: AbortSignal) => this.#calls.call<void>('checkCurrent', undefined, signal);
@@ -216,7 +218,8 @@ class TaskThread {
 
   #postState(): void {
     const metrics = this.#metrics;
-    if (metrics === undefined) return;
+    const platform = this.#platform;
+    if (metrics === undefined || platform === undefined) return;
     const read = (kind: 'counter' | 'gauge') => rowsOf(metrics.table, kind).map((name) => metrics.read(name));
     this.#post({
       kind: 'state',
@@ -225,6 +228,7 @@ class TaskThread {
       report: this.#tally.take(),
       topics: [...this.#topics],
       connection: sendable(this.#task?.connection()) as TaskState['connection'],
+      platform: platform.health(),
       reconfigurable: this.#task?.reconfigurable === true,
     });
     this.#topics.clear();

@@ -80,6 +80,7 @@ const stateText = JSON.stringify({
   report: new TaskTally().take(),
   topics: [],
   connection: { state: 'connected', lastMessageAgeMs: 5 },
+  platform: { status: 'down', reason: 'no broker answers', since: 5 },
   reconfigurable: true,
 }).replaceAll('"max":null', '"max":0');
 
@@ -296,7 +297,9 @@ describe('a task in a thread of its own', () => {
       parentPort.postMessage(${stateText});
       parentPort.on('message', () => process.exit(3));
     `);
+    expect(task.linkHealth).toBeUndefined();
     await waitFor(() => task.connection()?.state === 'connected');
+    expect(task.linkHealth).toEqual({ status: 'down', reason: 'no broker answers', since: 5 });
     const ended = task.reconfigure({ connector: {}, task: {} });
     await expect(ended).rejects.toMatchObject({ code: 'closed' });
     expect(traces).toHaveLength(1);
@@ -304,6 +307,7 @@ describe('a task in a thread of its own', () => {
       state: 'disconnected',
       lastError: 'the thread of the task has ended',
     });
+    expect(task.linkHealth).toBeUndefined();
   });
 
   it('takes secrets out of what is said of a change that the thread refuses', async () => {

@@ -5,6 +5,7 @@ import { type EventLog, eventLog } from '../../diagnostics/log-event.ts';
 import type { Logger } from '../../diagnostics/logger.ts';
 import type { MetricGroup } from '../../diagnostics/metric-group.ts';
 import { type DropCause, dropAttribute } from '../../diagnostics/source-metrics.ts';
+import type { PlatformHealth } from '../../platform/log-platform.ts';
 import type { Timer } from '../../time/clock.ts';
 import { closingShare, settlesWithin, within } from '../../time/deadline.ts';
 import type { TaskMetrics } from '../metrics/task-metrics.ts';
@@ -52,7 +53,7 @@ const WATCH_MS = 10_000;
 const givenUpAtEnd = ['shutdown_timeout', 'delivery_unknown', 'produce_rejected'] as const;
 
 /** Gauges that are about what a thread has in memory, and its connection: both are gone with it. */
-const goneWithThread = ['QueueSize', 'QueueBytes', 'InFlightCount', 'IsConnected'];
+const goneWithThread = ['QueueSize', 'QueueBytes', 'InFlightCount', 'IsConnected', 'IsHeldUp'];
 
 /**
  * A task in a thread of its own, seen from the worker: starts the thread, passes on what it reports, answers what it asks for, and ends it
@@ -74,6 +75,7 @@ export class ThreadedTask {
   #thread: Worker | undefined;
   #thrown: unknown;
   #connection: ConnectionSnapshot | undefined;
+  #linkHealth: PlatformHealth | undefined;
   #reconfigurable = false;
   #deadline: { readonly at: number; readonly timer: Timer } | undefined;
   #watch: Timer | undefined;
@@ -158,6 +160,11 @@ export class ThreadedTask {
     return this.#connection;
   }
 
+  /** How the thread's link to the log was doing when it last said; undefined before, and when it has ended. */
+  get linkHealth(): PlatformHealth | undefined {
+    return this.#linkHealth;
+  }
+
   get #name(): string {
     return `${this.#options.connectorName}-${this.#options.taskId}`;
   }
@@ -240,6 +247,7 @@ export class ThreadedTask {
   #show(state: TaskState): void {
     const { metrics, measured, onTopic } = this.#options;
     this.#connection = state.connection;
+    this.#linkHealth = state.platform;
     this.#reconfigurable = state.reconfigurable;
     this.#lookAtLevel();
     this.#reportLost(this.#lines.takeLost());
@@ -304,6 +312,7 @@ export class ThreadedTask {
 
   #end(undelivered: number): void {
     this.#phase = 'over';
+    this.#linkHealth = undefined;
     this.#deadline?.timer.cancel();
     this.#watch?.cancel();
     this.#calls.close(new ConnectorError('closed', 'the thread of the task has ended'));
