@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, wri
 import { corrupt } from '../model/storage-error.ts';
 import type { FolderLayout } from './folder-layout.ts';
 import { APPLICATION_ID, migrate, refuseNewer } from './schema.ts';
-import { type Database, openDatabase, scalar } from './sqlite.ts';
+import { type Database, OWN_FILE, openOwnDatabase, scalar } from './sqlite.ts';
 
 /** Large pages: records come in batches of many kilobytes (measured: half the CPU of 4 KB pages). */
 const PAGE_BYTES = 32_768;
@@ -28,7 +28,7 @@ export async function openLogFile(layout: FolderLayout): Promise<OpenLogFile> {
   if (bytes === 0 && knownId !== undefined) {
     throw corrupt(`log "${layout.log}"`, 'it is empty or missing, but the folder held a log before');
   }
-  const database = await openDatabase(layout.log, { timeout: 1000 });
+  const database = await openOwnDatabase(layout.log, { timeout: 1000 });
   try {
     if (bytes > 0) check(database, layout.log, bytes);
     configure(database);
@@ -95,7 +95,7 @@ function readClusterId(layout: FolderLayout): string | undefined {
 /** Whole or not at all, also when the process ends in between. */
 function writeClusterId(layout: FolderLayout, clusterId: string): void {
   const partial = `${layout.clusterId}.new`;
-  writeFileSync(partial, `${clusterId}\n`);
+  writeFileSync(partial, `${clusterId}\n`, { mode: OWN_FILE });
   const descriptor = openSync(partial, 'r+');
   fsyncSync(descriptor);
   closeSync(descriptor);
