@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort } from 'node:worker_threads';
-import { ConnectorError } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core/errors';
 import { FilesInPlace, type FolderLayout, folderLayout } from '../folder/folder-layout.ts';
 import { openLogFile } from '../folder/open-log-file.ts';
 import { type Database, scalar } from '../folder/sqlite.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync, DatabaseSyncOptions, StatementSync } from 'node:sqlite';
-import { ConnectorError } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core/errors';
 
 /** An open database file. */
 export type Database = DatabaseSync;
