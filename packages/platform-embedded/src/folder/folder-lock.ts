@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { ConnectorError } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core/errors';
 import { sqliteCode, storageError } from '../model/storage-error.ts';
 import type { FolderLayout } from './folder-layout.ts';
 import { OWN_FILE, openOwnDatabase } from './sqlite.ts';

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import type { DatabaseSync, DatabaseSyncOptions, StatementSync } from 'node:sqlite';
-import { ConnectorError } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core/errors';
 
 /** Mode of files that hold records or say something of them. */
 export const OWN_FILE = 0o600;
