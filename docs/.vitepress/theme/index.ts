@@ -1,4 +1,9 @@
 import theme from 'vitepress/theme';
+import { h } from 'vue';
+import HeroPicture from './HeroPicture.vue';
 import './style.css';
 
-export default theme;
+export default {
+  extends: theme,
+  Layout: () => h(theme.Layout, null, { 'home-hero-image': () => h(HeroPicture) }),
+};
