@@ -79,7 +79,7 @@ export async function runPage(
           };
         const { output, exitCode } = ended;
         const expected = here(step.printed.join('\n'));
-        if (exitCode !== 0 || !matches(output, expected))
+        if ((exitCode === 0) === step.fails || !matches(output, expected))
           return { command: step.command, exitCode, expected, output };
       }
     }
@@ -97,11 +97,13 @@ function late(): Promise<undefined> {
 interface Step {
   readonly command: string;
   readonly printed: readonly string[];
+  /** Whether the page shows that the command ends with an error: a line with `✗`. */
+  readonly fails: boolean;
 }
 
 /** A block of `sh` is one command; in a block of `console` each follows `$ `, and what it prints follows the command. */
 function stepsOf({ language, text }: Block): readonly Step[] {
-  if (language === 'sh') return [{ command: text, printed: [] }];
+  if (language === 'sh') return [{ command: text, printed: [], fails: false }];
   const steps: { command: string; printed: string[] }[] = [];
   for (const line of text.trimEnd().split('\n')) {
     if (line.startsWith('$ ')) steps.push({ command: line.slice(2), printed: [] });
@@ -109,7 +111,7 @@ function stepsOf({ language, text }: Block): readonly Step[] {
       steps.splice(-1, 1, { command: `${steps.at(-1)?.command}\n${line.slice(2)}`, printed: [] });
     else steps.at(-1)?.printed.push(line);
   }
-  return steps;
+  return steps.map((step) => ({ ...step, fails: step.printed.some((line) => line.startsWith('✗')) }));
 }
 
 /** Widths of columns depend on names. A page that shows nothing leaves open what is printed. */
