@@ -350,6 +350,22 @@ describe('a link to something else', () => {
     expect(closed).toEqual([]);
   });
 
+  it('does not wait for a token when the peer breaks the protocol before', async () => {
+    const address = await listen((socket) => {
+      let requests = 0;
+      socket.on('data', (request: Buffer) => {
+        const id = request.readInt32BE(8);
+        requests += 1;
+        const error = requests === 1 ? UNSUPPORTED_VERSION : 0;
+        if (requests <= 2) socket.write(frame(id, versionsOf([SASL_HANDSHAKE], error)));
+        else socket.write(Buffer.concat([frame(id, Buffer.alloc(6)), frame(12_345, Buffer.alloc(8))]));
+      });
+    });
+    const token = (): Promise<never> => new Promise(() => undefined);
+    const attempt = openLink(address, { ...options, sasl: { mechanism: 'OAUTHBEARER', token } });
+    await expect(attempt).rejects.toMatchObject({ code: 'protocol_error', message: /was not made/ });
+  });
+
   it('gives up on a peer that says nothing', async () => {
     const address = await listen((socket) => socket.resume());
     const attempt = openLink(address, { ...options, connectionTimeoutMs: 50 });
