@@ -264,7 +264,7 @@ class WorkerServer implements RunningWorker {
         commit: `levada-${version}`,
         clusterId: await clusterId(),
       }),
-      platformHealth: () => platform.health(),
+      platformHealth: () => this.#runtime.platformHealth(),
       readRecords: platform.readRecords?.bind(platform),
       hidesRecords: this.#openListeners().length > 0,
       levels: logging.levels,

@@ -64,7 +64,7 @@ export async function startRuntime(raw: RawConfig = {}): Promise<RuntimeFixture>
     clock: systemClock,
     log: () => undefined,
     serverInfo: async () => ({ version: '3.9.1', commit: 'c', clusterId: await platform.clusterId() }),
-    platformHealth: () => platform.health(),
+    platformHealth: () => runtime.platformHealth(),
     levels,
     recentLines,
     exposition: createExposition({

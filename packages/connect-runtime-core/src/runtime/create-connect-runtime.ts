@@ -30,6 +30,7 @@ import { textOf } from './port/raw-config.ts';
 import { runtimeEvents } from './port/runtime-events.ts';
 import type { ConfigChange } from './stores/config-state.ts';
 import { createRuntimeStores, internalTopicsOf, type RuntimeStores } from './stores/runtime-stores.ts';
+import { joinedHealth } from './thread/joined-health.ts';
 import { LeaseCell } from './thread/task-messages.ts';
 import { Assignment } from './worker/assignment.ts';
 import { ConnectorEffects } from './worker/connector-effects.ts';
@@ -121,6 +122,7 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     start: (signal) => life.start(signal),
     stop: ({ timeoutMs = options.taskShutdownGracefulTimeoutMs } = {}) => life.stop(timeoutMs),
     blame: (thrown) => scopes.blame(thrown),
+    platformHealth: () => joinedHealth(options.platform.health(), worker.links()),
   };
 }
 

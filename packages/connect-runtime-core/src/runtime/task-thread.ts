@@ -6,7 +6,7 @@ import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { Logger } from '../diagnostics/logger.ts';
 import { MetricGroup } from '../diagnostics/metric-group.ts';
 import { withCommonMetrics } from '../diagnostics/polled-metrics.ts';
-import type { LogRecord } from '../platform/log-platform.ts';
+import type { LogPlatform, LogRecord } from '../platform/log-platform.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import type { ResolvedConfig } from './config/config-resolver.ts';
 import { PluginRegistry } from './config/plugin-registry.ts';
@@ -15,7 +15,7 @@ import type { ConnectRuntimeOptions } from './port/connect-runtime.ts';
 import { traceOf } from './port/trace.ts';
 import type { ConnectorOffsets } from './stores/offset-stores.ts';
 import { internalTopicsOf } from './stores/runtime-stores.ts';
-import { DebugSwitch, sendable, sendingLogger } from './thread/log-lines.ts';
+import { DebugSwitch, sendable, sendingLogger, WaitingLines } from './thread/log-lines.ts';
 import { isCall, PortCalls } from './thread/port-calls.ts';
 import { rowsOf, SharedCounters } from './thread/shared-counters.ts';
 import {
@@ -74,13 +74,18 @@ class TaskThread {
   #stopping: Promise<number> | undefined;
   #task: WorkerSourceTask | undefined;
   #metrics: MetricGroup | undefined;
+  #platform: Pick<LogPlatform, 'health'> | undefined;
   #handOver: ((configs: TaskConfigTexts) => Promise<void>) | undefined;
   #ended = false;
 
   constructor(port: MessagePort, start: TaskThreadStart) {
     this.#port = port;
     this.#start = start;
-    this.#logger = sendingLogger((line) => this.#post(line), new DebugSwitch(start.debug));
+    this.#logger = sendingLogger({
+      post: (line) => this.#post(line),
+      debug: new DebugSwitch(start.debug),
+      waiting: new WaitingLines(start.lines),
+    });
     const ahead = start.clock.monotonic + (machineMs() - start.clock.machine) - systemClock.monotonic();
     this.#clock = { ...systemClock, monotonic: () => systemClock.monotonic() + ahead };
     this.#calls = new PortCalls((message) => this.#post(message), {
@@ -138,6 +143,7 @@ class TaskThread {
     const clock = this.#clock;
     const settings = taskSettingsFactory(options, registry);
     const scrub = (text: string): string => configs.scrub(text);
+    this.#platform = platform;
     this.#metrics = new MetricGroup(table, (name) => counters.counter(name));
     const fence = (signal: AbortSignal) => this.#calls.call<void>('fence', undefined, signal);
     const checkCurrent = (signal: AbortSignal) => this.#calls.call<void>('checkCurrent', undefined, signal);
@@ -212,7 +218,8 @@ class TaskThread {
 
   #postState(): void {
     const metrics = this.#metrics;
-    if (metrics === undefined) return;
+    const platform = this.#platform;
+    if (metrics === undefined || platform === undefined) return;
     const read = (kind: 'counter' | 'gauge') => rowsOf(metrics.table, kind).map((name) => metrics.read(name));
     this.#post({
       kind: 'state',
@@ -221,6 +228,7 @@ class TaskThread {
       report: this.#tally.take(),
       topics: [...this.#topics],
       connection: sendable(this.#task?.connection()) as TaskState['connection'],
+      platform: platform.health(),
       reconfigurable: this.#task?.reconfigurable === true,
     });
     this.#topics.clear();

@@ -68,17 +68,39 @@ describe('requests that wait for room in a queue', () => {
     ]);
   });
 
-  it('pass those that were let in and do not come, a tenth of a second later', async () => {
+  it('pass those that were let in and do not come, each tenth of a second twice as many', async () => {
     const { clock, ends, wait, take } = setUp();
-    for (const name of ['slow', 'b', 'c']) wait(name);
+    for (const name of ['slow', 'b', 'c', 'd']) wait(name);
     await take(1);
     await clock.advance(99);
     expect(ends).toEqual([['slow', 'room']]);
     await clock.advance(1);
-    expect(ends.at(-1)).toEqual(['b', 'room']);
+    expect(ends.slice(1)).toEqual([
+      ['b', 'room'],
+      ['c', 'room'],
+    ]);
     await clock.advance(100);
-    expect(ends.at(-1)).toEqual(['c', 'room']);
+    expect(ends.at(-1)).toEqual(['d', 'room']);
     expect(clock.pending).toBe(0);
+  });
+
+  it('pass no more than have room at first when something was taken meanwhile', async () => {
+    const { clock, ends, wait, take } = setUp();
+    for (const name of ['slow', 'b', 'c', 'd', 'e']) wait(name);
+    await take(1);
+    await clock.advance(100);
+    expect(ends).toHaveLength(3);
+    await take(1);
+    expect(ends).toHaveLength(4);
+  });
+
+  it('do not wait long for many that were let in and do not come', async () => {
+    const { clock, ends, wait, take } = setUp();
+    for (let slow = 0; slow < 1000; slow += 1) wait('slow');
+    wait('b');
+    await take(1);
+    for (let tenths = 0; tenths < 9; tenths += 1) await clock.advance(100);
+    expect(ends.at(-1)).toEqual(['b', 'room']);
   });
 
   it('are not let go because nothing is in the queue that the log could take', async () => {

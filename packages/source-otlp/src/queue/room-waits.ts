@@ -34,7 +34,8 @@ export type WaitEnd = 'room' | 'late' | 'gone';
 
 /**
  * Milliseconds after which a request that was let in to have its body read is passed by those after it: a client that sends slowly
- * keeps no room that others could use.
+ * keeps no room that others could use. Each time, twice as many are let in as before, so that many slow clients do not hold up others
+ * for long either.
  */
 const SLOW_BODY_MS = 100;
 
@@ -67,6 +68,8 @@ export class RoomWaits {
   #grace: Timer | undefined;
   /** Runs while requests wait after others that were let in. */
   #passing: Timer | undefined;
+  /** As how many requests one is counted that is let in now: half as many each time that those let in before did not come. */
+  #weight = 1;
   #stuck = false;
   #closed = false;
 
@@ -101,6 +104,7 @@ export class RoomWaits {
   /** Something was taken out of the queue. */
   made(): void {
     this.#stuck = false;
+    this.#weight = 1;
     if (this.size === 0) return;
     this.letIn();
     this.#grace?.cancel();
@@ -121,7 +125,11 @@ export class RoomWaits {
         this.#end(waiting, 'late');
         continue;
       }
-      if (refusal({ messages: messages + need.messages, bytes: bytes + need.bytes }) !== undefined) break;
+      const all = {
+        messages: Math.floor(messages * this.#weight) + need.messages,
+        bytes: Math.floor(bytes * this.#weight) + need.bytes,
+      };
+      if (refusal(all) !== undefined) break;
       messages += need.messages;
       bytes += need.bytes;
       this.#end(waiting, 'room');
@@ -149,8 +157,12 @@ export class RoomWaits {
   /** What was let in may not come: its room is offered again, if it is still there. */
   #passLater(): void {
     this.#passing?.cancel();
-    this.#passing =
-      this.size === 0 ? undefined : this.#options.clock.after(SLOW_BODY_MS, () => void this.letIn());
+    this.#passing = undefined;
+    if (this.size === 0) return;
+    this.#passing = this.#options.clock.after(SLOW_BODY_MS, () => {
+      this.#weight /= 2;
+      this.letIn();
+    });
   }
 
   #giveUp(graceMs: number): void {
@@ -177,6 +189,7 @@ export class RoomWaits {
     this.#grace = undefined;
     this.#passing?.cancel();
     this.#passing = undefined;
+    this.#weight = 1;
     this.#options.onChange();
   }
 }

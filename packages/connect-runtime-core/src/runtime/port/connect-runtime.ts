@@ -4,7 +4,7 @@ import type { PredicatePlugin, TransformationPlugin } from '../../contract/trans
 import type { ConverterPlugin } from '../../converter/converter.ts';
 import type { Logger } from '../../diagnostics/logger.ts';
 import type { GroupProtocol } from '../../platform/group-membership.ts';
-import type { LogPlatform, TopicSpec } from '../../platform/log-platform.ts';
+import type { LogPlatform, PlatformHealth, TopicSpec } from '../../platform/log-platform.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Herder } from './herder.ts';
 import type { WorkerMetrics } from './metric-objects.ts';
@@ -176,4 +176,9 @@ export interface ConnectRuntime {
    * was no task. For the process's `uncaughtException` and `unhandledRejection` listeners, and only within them.
    */
   blame(thrown: unknown): boolean;
+  /**
+   * How the log is doing for this worker, the links of tasks in threads of their own included: `degraded` when only such a one is down,
+   * with the task in its reason. The last that is known; costs nothing.
+   */
+  platformHealth(): PlatformHealth;
 }

@@ -58,6 +58,14 @@ export const runtimeEvents = {
     level: 'error',
     help: 'The thread of a task ended by itself, or did not answer any more; the task fails, and what it had received and not stored is counted as dropped',
   },
+  task_thread_lingers: {
+    level: 'warn',
+    help: 'A thread of an earlier run of the task was ended and has not exited, because it is busy in native code, for example; it may have ports and files that the task needs. The task starts when it exits, or after `wait_ms`.',
+  },
+  log_lines_lost: {
+    level: 'warn',
+    help: 'Log lines of a task in a thread of its own were not written: more than 10,000 waited for the thread of the worker, or its thread was ended. Fields: `lines`.',
+  },
   task_error_uncaught: {
     level: 'error',
     help: 'The task threw an error that no code caught, for example in a timer; the task fails',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConnectorError } from '../../diagnostics/connector-error.ts';
 import type { LogFields, Logger } from '../../diagnostics/logger.ts';
-import { DebugSwitch, type SentLine, sendingLogger, writeLine } from './log-lines.ts';
+import { DebugSwitch, type SentLine, sendingLogger, WaitingLines, writeLine } from './log-lines.ts';
 
 /** What arrives of lines that are sent as messages of a port. */
 function arrived(log: (logger: Logger) => void, debug = new DebugSwitch()): readonly LogFields[] {
@@ -14,7 +14,12 @@ function arrived(log: (logger: Logger) => void, debug = new DebugSwitch()): read
     warn: take('warn'),
     error: take('error'),
   } as unknown;
-  log(sendingLogger((line: SentLine) => writeLine(to as Logger, structuredClone(line)), debug));
+  const post = (line: SentLine): void => {
+    waiting.leave();
+    writeLine(to as Logger, structuredClone(line));
+  };
+  const waiting = new WaitingLines();
+  log(sendingLogger({ post, debug, waiting }));
   return lines;
 }
 
@@ -52,5 +57,22 @@ describe('lines of a logger in another thread', () => {
       logger.debug({ n: 3 });
     }, debug);
     expect(lines).toEqual([{ level: 'debug', message: undefined, part: 'a', n: 2 }]);
+  });
+
+  it('are no more than the bound while none is written, and the others are counted', () => {
+    const waiting = new WaitingLines(undefined, 3);
+    const worker = new WaitingLines(waiting.memory);
+    const sent: SentLine[] = [];
+    const logger = sendingLogger({ post: (line) => sent.push(line), debug: new DebugSwitch(), waiting });
+    for (let n = 1; n <= 5; n += 1) logger.child({ n }).info({});
+    // What is not sent anyway is not lost.
+    logger.debug({});
+    expect(sent.map(({ fields }) => fields['n'])).toEqual([1, 2, 3]);
+    expect(worker.takeLost()).toBe(2);
+    worker.leave();
+    for (let n = 6; n <= 7; n += 1) logger.info({ n });
+    expect(sent.map(({ fields }) => fields['n'])).toEqual([1, 2, 3, 6]);
+    expect(worker.end()).toBe(4);
+    expect(worker.end()).toBe(0);
   });
 });

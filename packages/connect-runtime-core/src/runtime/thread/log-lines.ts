@@ -30,16 +30,65 @@ export class DebugSwitch {
   }
 }
 
+/** Most lines of a thread that wait for the worker. */
+const MOST_WAITING = 10_000;
+
+/**
+ * Lines that were sent and not written yet, and those that were not sent because too many were, in memory that threads share: messages
+ * of a port wait without bounds while the other thread is blocked. One thread sends, one writes.
+ */
+export class WaitingLines {
+  readonly memory: SharedArrayBuffer;
+  readonly #most: number;
+  /** Waiting, then lost. */
+  readonly #counts: Int32Array;
+
+  constructor(memory = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT), most = MOST_WAITING) {
+    this.memory = memory;
+    this.#most = most;
+    this.#counts = new Int32Array(memory);
+  }
+
+  /** One more is to be sent. False: it is lost, and counted as that. */
+  enter(): boolean {
+    if (Atomics.load(this.#counts, 0) < this.#most) {
+      Atomics.add(this.#counts, 0, 1);
+      return true;
+    }
+    Atomics.add(this.#counts, 1, 1);
+    return false;
+  }
+
+  /** One was written. */
+  leave(): void {
+    Atomics.sub(this.#counts, 0, 1);
+  }
+
+  /** Lines that were lost since the last call. */
+  takeLost(): number {
+    return Atomics.exchange(this.#counts, 1, 0);
+  }
+
+  /** The thread has ended: what waits is never written. Returns how many were lost since the last call, these included. */
+  end(): number {
+    return this.takeLost() + Atomics.exchange(this.#counts, 0, 0);
+  }
+}
+
+export interface SendingLoggerOptions {
+  readonly post: (line: SentLine) => void;
+  readonly debug: Pick<DebugSwitch, 'isOn'>;
+  readonly waiting: Pick<WaitingLines, 'enter'>;
+}
+
 /** A logger whose lines are sent to another thread, each with these fields. */
-export function sendingLogger(
-  post: (line: SentLine) => void,
-  debug: Pick<DebugSwitch, 'isOn'>,
-  own: LogFields = {},
-): Logger {
+export function sendingLogger(options: SendingLoggerOptions, own: LogFields = {}): Logger {
+  const { post, debug, waiting } = options;
   const line =
     (level: LogLevel) =>
-    (fields: LogFields, message?: string): void =>
-      post(sentLine(level, { ...own, ...fields }, message));
+    (fields: LogFields, message?: string): void => {
+      if (waiting.enter()) post(sentLine(level, { ...own, ...fields }, message));
+    };
   const debugLine = line('debug');
   return {
     debug: (fields, message) => {
@@ -48,7 +97,7 @@ export function sendingLogger(
     info: line('info'),
     warn: line('warn'),
     error: line('error'),
-    child: (fields) => sendingLogger(post, debug, { ...own, ...fields }),
+    child: (fields) => sendingLogger(options, { ...own, ...fields }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { RawConfig } from '../../config/config-key.ts';
 import type { ConnectionSnapshot } from '../../contract/connection-state.ts';
 import type { ConfirmedUntil } from '../../platform/group-membership.ts';
+import type { PlatformHealth } from '../../platform/log-platform.ts';
 import type { TaskReport } from '../metrics/task-metrics.ts';
 import type { SentLine } from './log-lines.ts';
 import type { CallMessage } from './port-calls.ts';
@@ -26,6 +27,8 @@ export interface TaskThreadStart {
   readonly counters: SharedArrayBuffer;
   /** See `DebugSwitch`. */
   readonly debug: SharedArrayBuffer;
+  /** See `WaitingLines`. */
+  readonly lines: SharedArrayBuffer;
   /** What the host gives to the code of its own that runs in the thread. */
   readonly host: unknown;
 }
@@ -59,6 +62,8 @@ export interface TaskState {
   /** Topics in which something was stored since the last message. */
   readonly topics: readonly string[];
   readonly connection: ConnectionSnapshot | undefined;
+  /** Of the thread's own link to the log. */
+  readonly platform: PlatformHealth;
   readonly reconfigurable: boolean;
 }
 

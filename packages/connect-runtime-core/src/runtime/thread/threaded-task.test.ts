@@ -1,13 +1,16 @@
+import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { scrubber } from '../../config/scrubber.ts';
-import { silentLogger } from '../../diagnostics/logger.ts';
+import { type LogFields, silentLogger } from '../../diagnostics/logger.ts';
 import { MetricGroup } from '../../diagnostics/metric-group.ts';
 import { withCommonMetrics } from '../../diagnostics/polled-metrics.ts';
 import { createManualClock, type ManualClock } from '../../testing/manual-clock.ts';
+import { createRecordingLogger } from '../../testing/recording-logger.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 import { TaskMetrics } from '../metrics/task-metrics.ts';
 import { TaskTally } from '../metrics/task-tally.ts';
 import { LeaseCell } from './task-messages.ts';
+import { ThreadExits } from './thread-exits.ts';
 import { ThreadedTask, type ThreadedTaskOptions } from './threaded-task.ts';
 
 const running: { readonly task: ThreadedTask; readonly clock: ManualClock }[] = [];
@@ -28,6 +31,7 @@ function taskOf(code: string, host: unknown = {}, services: Partial<ThreadedTask
       host,
       byDefault: true,
     },
+    exits: new ThreadExits(),
     connectorName: 'a',
     taskId: 0,
     className: 'Any',
@@ -66,6 +70,48 @@ afterEach(async () => {
 const receives = `
 import { parentPort, workerData } from 'node:worker_threads';
 new Float64Array(workerData.counters)[0] = 5;
+`;
+
+/** What a thread says of how it is doing. */
+const stateText = JSON.stringify({
+  kind: 'state',
+  counters: [],
+  gauges: [],
+  report: new TaskTally().take(),
+  topics: [],
+  connection: { state: 'connected', lastMessageAgeMs: 5 },
+  platform: { status: 'down', reason: 'no broker answers', since: 5 },
+  reconfigurable: true,
+}).replaceAll('"max":null', '"max":0');
+
+/** Says that it runs. */
+const runs = `import { parentPort } from 'node:worker_threads'; parentPort.postMessage({ kind: 'running' });`;
+
+/** Says which port it listens on, and is busy in native code then, which cannot be interrupted. */
+const listens = `
+import { execFileSync } from 'node:child_process';
+import { createServer } from 'node:net';
+import { parentPort } from 'node:worker_threads';
+const server = createServer().listen(0, '127.0.0.1', () => {
+  const fields = { port: server.address().port };
+  parentPort.postMessage({ kind: 'log', level: 'info', fields, errors: {}, message: '' });
+  setTimeout(() => execFileSync('sleep', ['0.5']), 0);
+});
+`;
+
+/** Counts lines that it could not send, says how it is doing, and has further lines under way when it is ended. */
+const floods = `
+import { parentPort, workerData } from 'node:worker_threads';
+const lines = new Int32Array(workerData.lines);
+const state = ${stateText};
+lines[1] = 2;
+parentPort.postMessage(state);
+parentPort.on('message', () => {
+  lines[0] = 5;
+  lines[1] = 4;
+  parentPort.postMessage({ kind: 'running' });
+  for (;;);
+});
 `;
 
 describe('a task in a thread of its own', () => {
@@ -134,6 +180,69 @@ describe('a task in a thread of its own', () => {
     expect(traces).toEqual([]);
   });
 
+  it('ends with the ports of its thread free', async () => {
+    const ports: number[] = [];
+    const logger = { ...silentLogger, info: ({ port }: LogFields) => void ports.push(Number(port)) };
+    const { task, clock, traces } = taskOf(listens, {}, { logger });
+    await waitFor(() => ports.length === 1);
+    // Its thread is ended, and reported as failed, before it has exited.
+    for (let periods = 0; periods < 4; periods += 1) await clock.advance(10_000);
+    expect(traces).toHaveLength(1);
+    await task.stop(1000);
+    const server = createServer();
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(ports[0], '127.0.0.1', resolve);
+    });
+    server.close();
+  });
+
+  it('waits for a thread of an earlier run that has not exited, and says so', async () => {
+    const exits = new ThreadExits();
+    const { promise: exited, resolve: exit } = Promise.withResolvers<void>();
+    exits.add('a-0', exited);
+    const logger = createRecordingLogger();
+    const { states } = taskOf(runs, {}, { exits, logger });
+    expect(logger.withEvent('task_thread_lingers')).toMatchObject([{ fields: { wait_ms: 5000 } }]);
+    expect(exits.of('a-0')).toBeDefined();
+    exit();
+    await waitFor(() => states.includes('running'));
+  });
+
+  it('waits for it no longer than a stop may take', async () => {
+    const exits = new ThreadExits();
+    exits.add('a-0', new Promise(() => undefined));
+    const lingering = exits.of('a-0');
+    const { states, clock } = taskOf(runs, {}, { exits });
+    await clock.advance(4999);
+    expect(exits.of('a-0')).toBe(lingering);
+    await clock.advance(1);
+    expect(exits.of('a-0')).not.toBe(lingering);
+    await waitFor(() => states.includes('running'));
+  });
+
+  it('stops while it waits for it', async () => {
+    const exits = new ThreadExits();
+    exits.add('a-0', new Promise(() => undefined));
+    const { task, states, clock } = taskOf(runs, {}, { exits });
+    const stopped = task.stop(1000);
+    await clock.advance(10_000);
+    expect(await stopped).toBe(0);
+    expect(states).toEqual([]);
+  });
+
+  it('says how many of its log lines were lost, also when its thread is ended', async () => {
+    const logger = createRecordingLogger();
+    const { task, clock, states } = taskOf(floods, {}, { logger });
+    await waitFor(() => logger.withEvent('log_lines_lost').length > 0);
+    expect(logger.withEvent('log_lines_lost')).toMatchObject([{ fields: { lines: 2 } }]);
+    const stopped = task.stop(1000);
+    await waitFor(() => states.includes('running'));
+    await clock.advance(1000);
+    await stopped;
+    expect(logger.withEvent('log_lines_lost').at(-1)).toMatchObject({ fields: { lines: 9 } });
+  });
+
   it('stores no offsets for its thread once the lease has ended, however late they were sent', async () => {
     const lease = new LeaseCell();
     const answers: string[] = [];
@@ -183,21 +292,14 @@ describe('a task in a thread of its own', () => {
   });
 
   it('shows no connection as open after its thread has ended by itself', async () => {
-    const state = JSON.stringify({
-      kind: 'state',
-      counters: [],
-      gauges: [],
-      report: new TaskTally().take(),
-      topics: [],
-      connection: { state: 'connected', lastMessageAgeMs: 5 },
-      reconfigurable: true,
-    }).replaceAll('"max":null', '"max":0');
     const { task, traces } = taskOf(`
       import { parentPort } from 'node:worker_threads';
-      parentPort.postMessage(${state});
+      parentPort.postMessage(${stateText});
       parentPort.on('message', () => process.exit(3));
     `);
+    expect(task.linkHealth).toBeUndefined();
     await waitFor(() => task.connection()?.state === 'connected');
+    expect(task.linkHealth).toEqual({ status: 'down', reason: 'no broker answers', since: 5 });
     const ended = task.reconfigure({ connector: {}, task: {} });
     await expect(ended).rejects.toMatchObject({ code: 'closed' });
     expect(traces).toHaveLength(1);
@@ -205,6 +307,7 @@ describe('a task in a thread of its own', () => {
       state: 'disconnected',
       lastError: 'the thread of the task has ended',
     });
+    expect(task.linkHealth).toBeUndefined();
   });
 
   it('takes secrets out of what is said of a change that the thread refuses', async () => {

@@ -1,25 +1,22 @@
 import { Worker } from 'node:worker_threads';
-import type { RawConfig } from '../../config/config-key.ts';
 import type { ConnectionSnapshot } from '../../contract/connection-state.ts';
 import { ConnectorError } from '../../diagnostics/connector-error.ts';
 import { type EventLog, eventLog } from '../../diagnostics/log-event.ts';
 import type { Logger } from '../../diagnostics/logger.ts';
 import type { MetricGroup } from '../../diagnostics/metric-group.ts';
 import { type DropCause, dropAttribute } from '../../diagnostics/source-metrics.ts';
-import type { Clock, Timer } from '../../time/clock.ts';
+import type { PlatformHealth } from '../../platform/log-platform.ts';
+import type { Timer } from '../../time/clock.ts';
 import { closingShare, settlesWithin, within } from '../../time/deadline.ts';
-import type { ResolveConfig } from '../config/config-resolver.ts';
 import type { TaskMetrics } from '../metrics/task-metrics.ts';
 import type { TaskThreads } from '../port/connect-runtime.ts';
 import { runtimeEvents } from '../port/runtime-events.ts';
 import { traceOf } from '../port/trace.ts';
-import type { ConnectorOffsets, OffsetStores, OffsetWrite } from '../stores/offset-stores.ts';
-import { DebugSwitch, writeLine } from './log-lines.ts';
+import { DebugSwitch, WaitingLines, writeLine } from './log-lines.ts';
 import { isCall, PortCalls } from './port-calls.ts';
 import { rowsOf, SharedCounters } from './shared-counters.ts';
 import type {
   FromThread,
-  LeaseCell,
   TaskConfigTexts,
   TaskState,
   TaskThreadStart,
@@ -27,24 +24,19 @@ import type {
   ToThread,
   WorkerRequestToThread,
 } from './task-messages.ts';
+import type { ThreadExits } from './thread-exits.ts';
+import { ThreadServices, type ThreadServicesOptions } from './thread-services.ts';
 
-export interface ThreadedTaskOptions {
+export interface ThreadedTaskOptions extends ThreadServicesOptions {
   readonly threads: TaskThreads;
-  readonly connectorName: string;
+  /** Threads of earlier runs, too. */
+  readonly exits: ThreadExits;
   readonly taskId: number;
   readonly className: string;
   readonly configs: TaskConfigTexts;
-  readonly resolve: ResolveConfig;
-  readonly offsets: Pick<OffsetStores, 'use'>;
-  /** Fences earlier tasks of the connector. */
-  readonly fence: (signal: AbortSignal) => Promise<void>;
-  /** Rejects when the task is not to run any more. */
-  readonly checkCurrent: (signal: AbortSignal) => Promise<void>;
-  readonly lease: LeaseCell;
   readonly metrics: MetricGroup;
   readonly measured: TaskMetrics;
   readonly logger: Logger;
-  readonly clock: Clock;
   readonly gracefulTimeoutMs: number;
   readonly onRunning: () => void;
   /** As `WorkerSourceTaskOptions.onFailed`, with the trace in which no secrets are. */
@@ -57,14 +49,11 @@ export interface ThreadedTaskOptions {
 /** A thread has to give a sign of life in each of so many periods of {@link WATCH_MS}. */
 const MOST_SILENT_PERIODS = 3;
 const WATCH_MS = 10_000;
-/** See `TaskConfigs`. */
-const REMEMBERED = 4;
-
 /** Causes with which a task gives up what is left when its time is over. */
 const givenUpAtEnd = ['shutdown_timeout', 'delivery_unknown', 'produce_rejected'] as const;
 
 /** Gauges that are about what a thread has in memory, and its connection: both are gone with it. */
-const goneWithThread = ['QueueSize', 'QueueBytes', 'InFlightCount', 'IsConnected'];
+const goneWithThread = ['QueueSize', 'QueueBytes', 'InFlightCount', 'IsConnected', 'IsHeldUp'];
 
 /**
  * A task in a thread of its own, seen from the worker: starts the thread, passes on what it reports, answers what it asks for, and ends it
@@ -76,7 +65,9 @@ export class ThreadedTask {
   readonly #counters: SharedCounters;
   readonly #gauges: readonly string[];
   readonly #debug = new DebugSwitch();
+  readonly #lines = new WaitingLines();
   readonly #errorsBefore: TaskMetrics['errors'];
+  readonly #services: ThreadServices;
   readonly #calls: PortCalls<WorkerRequestToThread, ThreadRequest>;
   readonly #over = Promise.withResolvers<number>();
   readonly #exited = Promise.withResolvers<void>();
@@ -84,15 +75,13 @@ export class ThreadedTask {
   #thread: Worker | undefined;
   #thrown: unknown;
   #connection: ConnectionSnapshot | undefined;
+  #linkHealth: PlatformHealth | undefined;
   #reconfigurable = false;
-  #offsets: ConnectorOffsets | undefined;
   #deadline: { readonly at: number; readonly timer: Timer } | undefined;
   #watch: Timer | undefined;
   #silentPeriods = 0;
   /** See {@link #givenUp}, when the stop began. */
   #givenUpBefore: number | undefined;
-  /** See {@link #scrub}. */
-  #scrubs: readonly ((text: string) => string)[] = [];
 
   constructor(options: ThreadedTaskOptions) {
     const { metrics, measured, logger, clock } = options;
@@ -101,15 +90,29 @@ export class ThreadedTask {
     this.#counters = new SharedCounters(metrics.table);
     this.#gauges = rowsOf(metrics.table, 'gauge');
     this.#errorsBefore = { ...measured.errors };
-    this.#calls = new PortCalls((message) => this.#post(message), this.#services());
+    this.#services = new ThreadServices(options);
+    this.#calls = new PortCalls((message) => this.#post(message), this.#services.table);
   }
 
   /** Starts the thread. The outcome is reported through the callbacks; `stop` is to be called even after a failure. */
   start(): void {
     this.#lookAtLevel();
+    const { exits, clock, gracefulTimeoutMs } = this.#options;
+    const before = exits.of(this.#name);
+    if (before === undefined) {
+      this.#begin();
+      return;
+    }
+    this.#log('task_thread_lingers', { wait_ms: gracefulTimeoutMs });
+    void settlesWithin({ clock, ms: gracefulTimeoutMs }, before).then(() => this.#begin());
+  }
+
+  #begin(): void {
+    if (this.#phase !== 'running') return;
     this.#counters.begin(this.#options.metrics);
     try {
       this.#thread = this.#startThread();
+      this.#options.exits.add(this.#name, this.#exited.promise);
       this.#watchNext();
     } catch (thrown) {
       this.#fail(thrown);
@@ -118,13 +121,20 @@ export class ThreadedTask {
 
   /** As `WorkerSourceTask.stop`. A thread that does not end in time is ended, whatever it does. */
   async stop(timeoutMs: number): Promise<number> {
-    if (this.#phase === 'over') return await this.#over.promise;
     if (this.#phase === 'running') this.#phase = 'stopping';
+    if (this.#phase === 'stopping' && this.#thread === undefined) this.#end(0);
     this.#givenUpBefore ??= this.#givenUp();
+    const { clock } = this.#options;
+    const until = clock.monotonic() + timeoutMs;
     const share = closingShare(timeoutMs);
     this.#post({ kind: 'stop', timeoutMs: timeoutMs - share });
     this.#arm(timeoutMs - share / 2, share / 2);
-    return await this.#over.promise;
+    const undelivered = await this.#over.promise;
+    // Until then it has its ports, which the next one may need.
+    const leftMs = until - clock.monotonic();
+    const exit = this.#options.exits.of(this.#name);
+    if (exit !== undefined && leftMs > 0) await settlesWithin({ clock, ms: leftMs }, exit);
+    return undelivered;
   }
 
   /** Whether a changed configuration can be handed to it. */
@@ -141,13 +151,22 @@ export class ThreadedTask {
     } catch (thrown) {
       // Only this object knows what the thread was given.
       const { code, message, retriable } = ConnectorError.from(thrown);
-      throw new ConnectorError(code, this.#scrub(message), { retriable });
+      throw new ConnectorError(code, this.#services.scrub(message), { retriable });
     }
   }
 
   /** How the connection to the peer was doing when the thread last said; closed when the thread did not end in order. */
   connection(): ConnectionSnapshot | undefined {
     return this.#connection;
+  }
+
+  /** How the thread's link to the log was doing when it last said; undefined before, and when it has ended. */
+  get linkHealth(): PlatformHealth | undefined {
+    return this.#linkHealth;
+  }
+
+  get #name(): string {
+    return `${this.#options.connectorName}-${this.#options.taskId}`;
   }
 
   #startThread(): Worker {
@@ -161,12 +180,13 @@ export class ThreadedTask {
       lease: lease.memory,
       counters: this.#counters.memory,
       debug: this.#debug.memory,
+      lines: this.#lines.memory,
       host: threads.host,
     };
     const { heapMb } = threads;
     const thread = new Worker(threads.entry, {
       workerData: start,
-      name: `${connectorName}-${taskId}`,
+      name: this.#name,
       ...(heapMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: heapMb } }),
     });
     thread.on('message', (message: FromThread) => this.#take(message));
@@ -195,6 +215,7 @@ export class ThreadedTask {
     const { logger, onRunning, onFailed, onCompleted, onCommit } = this.#options;
     switch (message.kind) {
       case 'log':
+        this.#lines.leave();
         writeLine(logger, message);
         break;
       case 'state':
@@ -226,12 +247,18 @@ export class ThreadedTask {
   #show(state: TaskState): void {
     const { metrics, measured, onTopic } = this.#options;
     this.#connection = state.connection;
+    this.#linkHealth = state.platform;
     this.#reconfigurable = state.reconfigurable;
     this.#lookAtLevel();
+    this.#reportLost(this.#lines.takeLost());
     this.#counters.show(state.counters, metrics);
     for (const [at, name] of this.#gauges.entries()) metrics.set(name, state.gauges[at] ?? 0);
     measured.add(state.report, this.#errorsBefore);
     for (const topic of state.topics) onTopic(topic);
+  }
+
+  #reportLost(lines: number): void {
+    if (lines > 0) this.#log('log_lines_lost', { lines });
   }
 
   #lookAtLevel(): void {
@@ -274,26 +301,23 @@ export class ThreadedTask {
     if (this.#phase === 'over') return;
     const before = this.#phase;
     const undelivered = this.#countLoss('delivery_unknown');
-    const reason = this.#scrub(thrown instanceof Error ? thrown.message : String(thrown));
+    const reason = this.#services.scrub(thrown instanceof Error ? thrown.message : String(thrown));
     this.#log('task_thread_ended', { reason, undelivered });
     void this.#thread?.terminate();
     this.#end(undelivered);
     if (before !== 'running') return;
-    const trace = traceOf(thrown, (text) => this.#scrub(text));
+    const trace = traceOf(thrown, (text) => this.#services.scrub(text));
     this.#options.onFailed(trace, { again: false });
-  }
-
-  /** Takes out the secrets that the thread was given last. */
-  #scrub(text: string): string {
-    return this.#scrubs.reduce((clean, one) => one(clean), text);
   }
 
   #end(undelivered: number): void {
     this.#phase = 'over';
+    this.#linkHealth = undefined;
     this.#deadline?.timer.cancel();
     this.#watch?.cancel();
     this.#calls.close(new ConnectorError('closed', 'the thread of the task has ended'));
-    void this.#offsets?.release();
+    this.#services.close();
+    this.#reportLost(this.#lines.end());
     this.#over.resolve(undelivered);
   }
 
@@ -337,42 +361,6 @@ export class ThreadedTask {
         ),
       );
     });
-  }
-
-  #services() {
-    const { connectorName, resolve, offsets, fence, checkCurrent, lease, clock } = this.#options;
-    const isConfirmed = (): boolean => lease.isValid(clock.monotonic(), clock.now());
-    const opened = (): ConnectorOffsets => {
-      if (this.#offsets === undefined) throw new ConnectorError('internal', 'offsets are not open');
-      return this.#offsets;
-    };
-    return {
-      resolve: async (raw: RawConfig) => {
-        const { config, issues, unresolved, secrets, scrub } = await resolve(raw);
-        this.#scrubs = [...this.#scrubs, scrub].slice(-REMEMBERED);
-        return { config, issues, unresolved, secrets };
-      },
-      openOffsets: async (topic: string | undefined, signal: AbortSignal) => {
-        this.#offsets = await offsets.use(connectorName, topic, signal);
-        return this.#offsets.topic;
-      },
-      readOffsets: async (_: undefined, signal: AbortSignal) => {
-        await opened().readToEnd(signal);
-        return opened().list();
-      },
-      putOffsets: async (writes: readonly OffsetWrite[]) => {
-        // The thread looked when it asked. The worker may have been stopped since then, and its successor have stored later ones.
-        if (!isConfirmed()) throw new ConnectorError('fenced', 'the lease of the worker has ended');
-        await opened().put(writes);
-      },
-      offsetRecords: async ({ writes, now }: { writes: readonly OffsetWrite[]; now: number }) =>
-        opened().records(writes, now),
-      offsetsCommitted: async (writes: readonly OffsetWrite[]) => {
-        if (isConfirmed()) opened().committed(writes);
-      },
-      fence: (_: undefined, signal: AbortSignal) => fence(signal),
-      checkCurrent: (_: undefined, signal: AbortSignal) => checkCurrent(signal),
-    };
   }
 }
 

@@ -3,6 +3,7 @@ import type { AnySourceConnector } from '../../contract/source-connector.ts';
 import { ConnectorError } from '../../diagnostics/connector-error.ts';
 import type { ResolveConfig, ResolvedConfig } from '../config/config-resolver.ts';
 import { sameConfig } from '../port/raw-config.ts';
+import type { StoredConnector } from '../stores/config-state.ts';
 import type { TaskConfigTexts } from '../thread/task-messages.ts';
 import type { TaskSettings, TaskSettingsFactory } from './task-settings.ts';
 
@@ -75,4 +76,10 @@ export async function reconfigureFrom(
   // First, so that a task that connects again meanwhile is not answered with what held before.
   configs.replace(given);
   await task.reconfigure(config);
+}
+
+/** What a task of a stored connector is made from; undefined when there is no such task. */
+export function storedConfigs({ config, tasks }: StoredConnector, taskId: number): StoredConfigs | undefined {
+  const task = tasks?.[taskId];
+  return task === undefined ? undefined : { connector: config, task };
 }

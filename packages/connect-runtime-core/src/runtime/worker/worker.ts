@@ -19,11 +19,13 @@ import type { StoredConnector } from '../stores/config-state.ts';
 import type { ConfigStore } from '../stores/config-store.ts';
 import type { OffsetStores } from '../stores/offset-stores.ts';
 import type { StatusStore } from '../stores/status-store.ts';
+import type { TaskLink } from '../thread/joined-health.ts';
 import type { LeaseCell } from '../thread/task-messages.ts';
+import { ThreadExits } from '../thread/thread-exits.ts';
 import { ThreadedTask, type ThreadedTaskOptions } from '../thread/threaded-task.ts';
 import { openTaskTransactions } from './open-transactions.ts';
 import type { StatusReporter } from './status-reporter.ts';
-import { reconfigureFrom, type StoredConfigs, TaskConfigs } from './task-configs.ts';
+import { reconfigureFrom, type StoredConfigs, storedConfigs, TaskConfigs } from './task-configs.ts';
 import type { TaskScopes } from './task-scopes.ts';
 import type { TaskSettingsFactory } from './task-settings.ts';
 import { WorkerSourceTask } from './worker-source-task.ts';
@@ -50,7 +52,10 @@ export interface WorkerOptions {
 }
 
 /** One run of a task, in the thread of the worker or in one of its own. See `WorkerSourceTask`. */
-type WorkerTask = Pick<ThreadedTask, 'start' | 'stop' | 'reconfigurable' | 'reconfigure' | 'connection'>;
+type WorkerTask = Pick<
+  ThreadedTask,
+  'start' | 'stop' | 'reconfigurable' | 'reconfigure' | 'connection' | 'linkHealth'
+>;
 
 type TaskReports = Pick<
   ThreadedTaskOptions,
@@ -58,7 +63,10 @@ type TaskReports = Pick<
 >;
 
 /** What tasks are made from wherever they run. */
-type CommonTaskOptions = Omit<ThreadedTaskOptions, 'threads' | 'className' | 'configs' | 'resolve' | 'lease'>;
+type CommonTaskOptions = Omit<
+  ThreadedTaskOptions,
+  'threads' | 'exits' | 'className' | 'configs' | 'resolve' | 'lease'
+>;
 
 /** A task that runs, ran or failed here. */
 interface RunningTask {
@@ -86,6 +94,7 @@ export class Worker {
   readonly #connectors = new Map<string, RunningConnector>();
   /** One for all connectors of a class. */
   readonly #tables = new Map<AnySourceConnector, MetricTable>();
+  readonly #exits = new ThreadExits();
   #closing = false;
 
   constructor(options: WorkerOptions) {
@@ -211,6 +220,20 @@ export class Worker {
     });
   }
 
+  /** How the links of tasks in threads of their own to the log are doing. */
+  links(): readonly TaskLink[] {
+    return [...this.#connectors.values()].flatMap(({ name, tasks }) =>
+      [...tasks].flatMap(
+        ([
+          taskId,
+          {
+            task: { linkHealth: health },
+          },
+        ]) => (health === undefined ? [] : [{ task: `${name}-${taskId}`, health }]),
+      ),
+    );
+  }
+
   /** Stops everything within one time-out, for good: nothing can be started any more. */
   async stopAll(timeoutMs: number): Promise<StopReport> {
     this.#closing = true;
@@ -277,6 +300,7 @@ export class Worker {
         ? new ThreadedTask({
             ...common,
             threads: taskThreads,
+            exits: this.#exits,
             className: connector.className,
             configs: configs.stored,
             resolve: this.#options.resolve,
@@ -359,14 +383,9 @@ export class Worker {
       },
       reconfigure: (given) => reconfigureFrom(task, { connector, configs }, given),
       connection: () => task.connection(),
+      linkHealth: undefined,
     };
   }
-}
-
-/** What a task of a stored connector is made from; undefined when there is no such task. */
-function storedConfigs({ config, tasks }: StoredConnector, taskId: number): StoredConfigs | undefined {
-  const task = tasks?.[taskId];
-  return task === undefined ? undefined : { connector: config, task };
 }
 
 /** True when nothing changed but keys of the connector that need no new task. */
