@@ -265,14 +265,14 @@ describe('a link to something else', () => {
    * Answers as a broker before Kafka 2.4 would: it does not know the version of ApiVersions that is asked for first. Each request after the
    * second gets what `answer` makes of its correlation id.
    */
-  const listenAsBroker = (answer: (correlationId: number) => Buffer): Promise<BrokerAddress> =>
+  const listenAsBroker = (answer: (id: number) => Buffer, key = METADATA): Promise<BrokerAddress> =>
     listen((socket) => {
       let requests = 0;
       socket.on('data', (request: Buffer) => {
         const id = request.readInt32BE(8);
         requests += 1;
         const error = requests === 1 ? UNSUPPORTED_VERSION : 0;
-        socket.write(requests <= 2 ? frame(id, versionsOf([METADATA], error)) : answer(id));
+        socket.write(requests <= 2 ? frame(id, versionsOf([key], error)) : answer(id));
       });
     });
 
@@ -348,6 +348,15 @@ describe('a link to something else', () => {
     const attempt = openLink(address, options, { onClose: (error) => closed.push(error) });
     await expect(attempt).rejects.toMatchObject({ code: 'protocol_error', message: /was not made/ });
     expect(closed).toEqual([]);
+  });
+
+  it('does not wait for a token when the peer breaks the protocol before', async () => {
+    const broken = (id: number) =>
+      Buffer.concat([frame(id, Buffer.alloc(6)), frame(12_345, Buffer.alloc(8))]);
+    const token = (): Promise<never> => new Promise(() => undefined);
+    const withToken = { ...options, sasl: { mechanism: 'OAUTHBEARER', token } } as const;
+    const attempt = openLink(await listenAsBroker(broken, SASL_HANDSHAKE), withToken);
+    await expect(attempt).rejects.toMatchObject({ code: 'protocol_error', message: /was not made/ });
   });
 
   it('gives up on a peer that says nothing', async () => {

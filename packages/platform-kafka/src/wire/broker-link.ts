@@ -197,6 +197,8 @@ class SocketLink implements BrokerLink {
 
   /** Others' code, which may never settle: the end of the link ends the wait. */
   async #tokenOf(ask: () => Promise<OAuthToken>): Promise<OAuthToken> {
+    // It may have ended with the answer before.
+    if (this.#closed !== undefined) throw this.#closed;
     this.#awaitsToken = true;
     try {
       return await new Promise((resolve, reject) => {

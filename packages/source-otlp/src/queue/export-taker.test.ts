@@ -77,8 +77,25 @@ function setUp(raw: Readonly<Record<string, string>>) {
   });
   const take = (metadata: number): ExportOutcome | Promise<ExportOutcome> =>
     taker.take(arrival(metadata), Uint8Array.from(request), 'protobuf');
-  return { queue, lane, take, leave: () => leave?.(), clock };
+  return { queue, lane, taker, arrival, take, leave: () => leave?.(), clock };
 }
+
+describe('exports that wait for room in a queue', () => {
+  it('keep their order although the values of those before them are longer than the requests were', async () => {
+    const large = realisticRequest(schema, 'logs', 800);
+    const { queue, lane, taker, arrival, clock } = setUp({});
+    const sent = Array.from({ length: 30 }, (_, number) => number);
+    for (const number of sent) void taker.take(arrival(number), Uint8Array.from(large), 'protobuf');
+    expect(lane.room.size).toBeGreaterThan(20);
+    const taken: (number | undefined)[] = [];
+    while (taken.length < sent.length) {
+      for (const { stamp } of await queue.take(1000)) taken.push(stamp.metadata?.get('x')?.length);
+      lane.room.made();
+      await clock.advance(0);
+    }
+    expect(taken).toEqual(sent);
+  });
+});
 
 describe('the value of an export that was made at receipt', () => {
   const half = CAPACITY_BYTES / 2;

@@ -161,7 +161,8 @@ export class ExportTaker {
     const mayPass = refusal === undefined && (turn === 'known' || lane.room.size === 0);
     if (mayPass || refusal === 'never') return undefined;
     const mostMs = answerTime(maxHoldMs, head.timeoutMs);
-    const wait: RoomWait | undefined = lane.room.wait(need, { graceMs: fullGraceMs, mostMs });
+    const limits = { graceMs: fullGraceMs, mostMs, again: turn === 'known' };
+    const wait: RoomWait | undefined = lane.room.wait(need, limits);
     if (wait !== undefined) onHeld(() => wait.cancel());
     return wait?.ended;
   }

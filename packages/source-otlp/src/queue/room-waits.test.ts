@@ -2,7 +2,7 @@ import { createManualClock } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
 import { type NeededRoom, RoomWaits, type WaitEnd } from './room-waits.ts';
 
-const LIMITS = { graceMs: 1000, mostMs: 8000 };
+const LIMITS = { graceMs: 1000, mostMs: 8000, again: false };
 const ONE = { messages: 1, bytes: 10 };
 
 function setUp() {
@@ -43,6 +43,16 @@ describe('requests that wait for room in a queue', () => {
       ['b', 'room'],
     ]);
     expect(waits.size).toBe(1);
+  });
+
+  it('come before the others when they were let in before', async () => {
+    const { waits, ends, wait, take } = setUp();
+    for (const name of ['a', 'b']) wait(name);
+    await take(1);
+    wait('a again', ONE, { ...LIMITS, again: true });
+    await take(2);
+    expect(ends.map(([name]) => name)).toEqual(['a', 'a again', 'b']);
+    expect(waits.size).toBe(0);
   });
 
   it('are not overtaken by smaller ones', async () => {
@@ -95,7 +105,7 @@ describe('requests that wait for room in a queue', () => {
 
   it('are not let go because nothing is in the queue that the log could take', async () => {
     const { clock, ends, waits, wait, take } = setUp();
-    for (const name of ['slow', 'b', 'c']) wait(name, ONE, { graceMs: 50, mostMs: 8000 });
+    for (const name of ['slow', 'b', 'c']) wait(name, ONE, { ...LIMITS, graceMs: 50 });
     await take(1);
     await clock.advance(50);
     await clock.advance(50);
@@ -131,7 +141,7 @@ describe('requests that wait for room in a queue', () => {
 
   it('wait on for as long as something is taken now and then, up to their own limit', async () => {
     const { clock, ends, wait, take } = setUp();
-    wait('a', ONE, { graceMs: 1000, mostMs: 2500 });
+    wait('a', ONE, { ...LIMITS, mostMs: 2500 });
     wait('b');
     for (let i = 0; i < 3; i += 1) {
       await clock.advance(900);

@@ -22,6 +22,8 @@ export interface HoldLimits {
   readonly graceMs: number;
   /** Milliseconds for this request. */
   readonly mostMs: number;
+  /** It was let in before, and there was too little room for it then: it comes before those that were not. */
+  readonly again: boolean;
 }
 
 /**
@@ -45,6 +47,7 @@ export interface RoomWait {
 }
 
 interface Waiting {
+  readonly line: Set<Waiting>;
   readonly need: NeededRoom;
   readonly graceMs: number;
   readonly timer: Timer;
@@ -58,6 +61,8 @@ interface Waiting {
  */
 export class RoomWaits {
   readonly #options: RoomWaitsOptions;
+  /** What requests need is known for sure only after their bodies were read: these were let in, and needed more. */
+  readonly #again = new Set<Waiting>();
   readonly #waiting = new Set<Waiting>();
   /** Runs while requests wait: since the log last took something, or since the first of them came. */
   #grace: Timer | undefined;
@@ -74,7 +79,7 @@ export class RoomWaits {
 
   /** Requests that wait now. */
   get size(): number {
-    return this.#waiting.size;
+    return this.#again.size + this.#waiting.size;
   }
 
   /** Whether requests are held now, should the queue be full. */
@@ -83,14 +88,15 @@ export class RoomWaits {
   }
 
   /** Holds a request. Undefined: it is not held, because the log takes nothing, or the receivers stop. */
-  wait(need: NeededRoom, { graceMs, mostMs }: HoldLimits): RoomWait | undefined {
+  wait(need: NeededRoom, { graceMs, mostMs, again }: HoldLimits): RoomWait | undefined {
     if (!this.holds(graceMs)) return undefined;
     const { clock } = this.#options;
     const { promise, resolve } = Promise.withResolvers<WaitEnd>();
     const timer = clock.after(mostMs, () => this.#end(waiting, 'late'));
-    const waiting: Waiting = { need, graceMs, timer, end: resolve };
-    this.#waiting.add(waiting);
-    if (this.#waiting.size === 1) this.#options.onChange();
+    const line = again ? this.#again : this.#waiting;
+    const waiting: Waiting = { line, need, graceMs, timer, end: resolve };
+    line.add(waiting);
+    if (this.size === 1) this.#options.onChange();
     this.#grace ??= clock.after(graceMs, () => this.#giveUp(graceMs));
     return { ended: promise, cancel: () => this.#end(waiting, 'gone') };
   }
@@ -99,7 +105,7 @@ export class RoomWaits {
   made(): void {
     this.#stuck = false;
     this.#weight = 1;
-    if (this.#waiting.size === 0) return;
+    if (this.size === 0) return;
     this.letIn();
     this.#grace?.cancel();
     this.#beginGrace();
@@ -113,7 +119,7 @@ export class RoomWaits {
     const { refusal } = this.#options;
     let messages = 0;
     let bytes = 0;
-    for (const waiting of this.#waiting) {
+    for (const waiting of this.#inOrder()) {
       const { need } = waiting;
       if (refusal(need) === 'never') {
         this.#end(waiting, 'late');
@@ -138,8 +144,13 @@ export class RoomWaits {
     this.#endAll();
   }
 
+  *#inOrder(): Iterable<Waiting> {
+    yield* this.#again;
+    yield* this.#waiting;
+  }
+
   #beginGrace(): void {
-    const [first] = this.#waiting;
+    const [first] = this.#inOrder();
     this.#grace = first && this.#options.clock.after(first.graceMs, () => this.#giveUp(first.graceMs));
   }
 
@@ -147,7 +158,7 @@ export class RoomWaits {
   #passLater(): void {
     this.#passing?.cancel();
     this.#passing = undefined;
-    if (this.#waiting.size === 0) return;
+    if (this.size === 0) return;
     this.#passing = this.#options.clock.after(SLOW_BODY_MS, () => {
       this.#weight /= 2;
       this.letIn();
@@ -166,14 +177,14 @@ export class RoomWaits {
   }
 
   #endAll(): void {
-    for (const waiting of this.#waiting) this.#end(waiting, 'late');
+    for (const waiting of this.#inOrder()) this.#end(waiting, 'late');
   }
 
   #end(waiting: Waiting, how: WaitEnd): void {
-    if (!this.#waiting.delete(waiting)) return;
+    if (!waiting.line.delete(waiting)) return;
     waiting.timer.cancel();
     waiting.end(how);
-    if (this.#waiting.size > 0) return;
+    if (this.size > 0) return;
     this.#grace?.cancel();
     this.#grace = undefined;
     this.#passing?.cancel();
