@@ -23,10 +23,10 @@ const cli = join(root, 'packages/cli');
 /** The same for every Node; what is between the parts is changed by the injection. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 /** As bin/levada.js of the package has them. A code cache is taken by a Node only that runs with the flags it was made with. */
-const flags = readFileSync(join(cli, 'bin/levada.js'), 'utf8')
-  .split('\n')[0]
-  .split(' ')
-  .filter((word) => word.startsWith('--'));
+const [, flagList = ''] =
+  /^const flags = \[(.*?)\];$/ms.exec(readFileSync(join(cli, 'bin/levada.js'), 'utf8')) ?? [];
+const flags = [...flagList.matchAll(/'(--[^']+)'/g)].map(([, flag]) => flag);
+if (flags.length === 0) throw new Error('bin/levada.js of the command names no flags');
 
 const words = process.argv.slice(2);
 const asked = words.filter((word) => platforms.includes(word));

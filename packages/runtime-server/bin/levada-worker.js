@@ -1,6 +1,13 @@
-#!/usr/bin/env -S node --disable-proto=delete --disallow-code-generation-from-strings --max-semi-space-size=8
+#!/usr/bin/env node
 // Loads nothing before the version is checked, and is written so that old versions of Node can read it.
 import { readFileSync } from 'node:fs';
+
+/** Not in the first line: `env` of BusyBox (Alpine) takes one word there. */
+const flags = [
+  '--disable-proto=delete',
+  '--disallow-code-generation-from-strings',
+  '--max-semi-space-size=8',
+];
 
 const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const needed = engines.node.replace('>=', '');
@@ -13,11 +20,32 @@ if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
     `levada-worker needs Node ${needed} or newer, and this is Node ${process.versions.node}\n`,
   );
   process.exitCode = 1;
-} else {
+} else if (!(await continueWithFlags())) {
   // Node 22 calls SQLite experimental; what is used of it has not changed since.
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = (warning, ...rest) => {
     if (!String(warning).startsWith('SQLite is an experimental')) emitWarning(warning, ...rest);
   };
   await import('../dist/main.js');
+}
+
+/**
+ * Starts Node again with the flags that it was not started with, in place of this process; false: it has them.
+ */
+async function continueWithFlags() {
+  const nameOf = (flag) => flag.split('=')[0];
+  const given = new Set(process.execArgv.map(nameOf));
+  const missing = flags.filter((flag) => !given.has(nameOf(flag)));
+  if (missing.length === 0) return false;
+  // What was given comes later, and wins.
+  const all = [...missing, ...process.execArgv, ...process.argv.slice(1)];
+  if (process.platform === 'win32') {
+    const { spawnSync } = await import('node:child_process');
+    // The other process gets the signal as well, and ends when it is done.
+    process.on('SIGINT', () => undefined);
+    process.exitCode = spawnSync(process.execPath, all, { stdio: 'inherit' }).status ?? 1;
+    return true;
+  }
+  process.execve?.(process.execPath, [process.execPath, ...all], process.env);
+  return false;
 }

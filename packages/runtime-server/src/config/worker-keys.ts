@@ -286,7 +286,8 @@ export const workerKeys = [
     type: 'string',
     default: '.levada',
     importance: 'high',
-    documentation: 'Folder of the embedded log, when bootstrap.servers is absent.',
+    documentation:
+      'Folder of the embedded log, when bootstrap.servers is absent. Made when it is missing, for the user of the worker alone.',
   },
   {
     name: 'group.id',
