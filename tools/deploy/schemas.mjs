@@ -5,12 +5,12 @@ import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { goModule, goProgram } from '../go-program.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** The newest that this version of kubectl-validate holds; it would look up others on the network. */
-const KUBERNETES = '1.30';
+/** The oldest that the chart is for, and the newest that this kubectl-validate holds; it would look up others on the network. */
+const versions = [oldestVersion(), '1.30'];
 const operator = {
   module: 'github.com/prometheus-operator/prometheus-operator',
   version: 'v0.85.0',
@@ -49,11 +49,20 @@ export function checkSchemas({ builds = true } = {}) {
   try {
     const definitions = writeDefinitions(home);
     const files = globSync('deploy/helm/cases/*/rendered.yaml', { cwd: root }).sort();
-    const validate = (paths) => run(program, { home, definitions, paths });
-    return [...problemsOf(files, validate), ...missedMistakes(home, validate)];
+    return versions.flatMap((version) => {
+      const validate = (paths) => run(program, { version, home, definitions, paths });
+      const problems = problemsOf(files, validate);
+      const all = problems.length > 0 ? problems : missedMistakes(home, validate);
+      return all.map((problem) => `Kubernetes ${version}: ${problem}`);
+    });
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
+}
+
+function oldestVersion() {
+  const { kubeVersion } = parse(readFileSync(join(root, 'deploy/helm/levada/Chart.yaml'), 'utf8'));
+  return /^>=(\d+\.\d+)\./.exec(kubeVersion)[1];
 }
 
 function writeDefinitions(home) {
@@ -68,8 +77,8 @@ function writeDefinitions(home) {
 }
 
 /** What is said of each document, by file. Without an environment of its own it would ask the cluster that this user works with. */
-function run(program, { home, definitions, paths }) {
-  const words = ['--version', KUBERNETES, '--local-crds', definitions, '--output', 'json', ...paths];
+function run(program, { version, home, definitions, paths }) {
+  const words = ['--version', version, '--local-crds', definitions, '--output', 'json', ...paths];
   const env = { HOME: home, PATH: process.env.PATH };
   const { stdout, stderr } = spawnSync(program, words, { cwd: root, encoding: 'utf8', env });
   try {
@@ -87,9 +96,10 @@ function problemsOf(files, validate) {
     if (statuses.length !== documents.length) {
       return [`${file}: ${statuses.length} of ${documents.length} documents were read`];
     }
-    return statuses
-      .filter(({ status }) => status !== 'Success')
-      .map(({ message }) => `${file}: ${message.trim()}`);
+    return statuses.flatMap(({ status, message }, index) => {
+      const { kind, metadata } = documents[index].toJS();
+      return status === 'Success' ? [] : [`${file}: ${kind} ${metadata.name}: ${message.trim()}`];
+    });
   });
 }
 
