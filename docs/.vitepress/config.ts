@@ -3,6 +3,7 @@ import { defineConfig } from 'vitepress';
 import { anchorOf } from './anchors.ts';
 import { repository, root, siteLink } from './links.ts';
 import { sidebar } from './sidebar.ts';
+import { markKeyTables } from './tables.ts';
 
 export default defineConfig({
   title: 'Levada',
@@ -35,6 +36,12 @@ export default defineConfig({
         const title = path === undefined ? '' : `<div class="file-name">${md.utils.escapeHtml(path)}</div>`;
         return title + fence(tokens, at, options, env, self);
       };
+      // As the site does, so that wide tables scroll with keys, and with the class of the table.
+      md.renderer.rules['table_open'] = (tokens, at, options, _, self) => {
+        tokens[at]?.attrSet('tabindex', '0');
+        return self.renderToken(tokens, at, options);
+      };
+      md.core.ruler.push('key_tables', ({ tokens }) => markKeyTables(tokens));
       md.core.ruler.push('site_links', ({ tokens, env }) => {
         if (env.includes === undefined) return; // the index of the search, which has no links
         const page = `docs/${env.relativePath}`;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { allPages, type Block, blocksOf } from './page-blocks.ts';
+import { allTexts, type Block, blocksOf } from './page-blocks.ts';
 
 // A key or its alias is required, so that `required` is apart from `properties`.
 const ajv = new Ajv({ allErrors: true, strict: true, strictRequired: false, allowUnionTypes: true });
@@ -24,8 +24,8 @@ const check = {
 };
 
 /** The connectors of all pages, as files. */
-const connectors = allPages()
-  .filter((page) => /^(?:guides|start)\//.test(page))
+const connectors = allTexts()
+  .filter((page) => /^docs\/(?:guides|start)\//.test(page))
   .flatMap((page) => blocksOf(page).map((block): readonly [string, Block] => [page, block]))
   .filter(
     ([, { language, path, text }]) =>

@@ -23,38 +23,45 @@ export interface Difference {
   readonly output: string;
 }
 
+/** What a page takes as given. */
+export interface Surroundings {
+  /** Texts of the page, and what stands for each here. */
+  readonly places?: readonly (readonly [string, string])[];
+  /** Files of its folder, by name. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /**
  * Does what a page says, in a folder of its own: writes the files, which are the blocks with a path, and runs the commands in one shell.
  * Answers the first command that failed or printed something else; `…` on the page is for any text, a line of it for any lines.
  */
 export async function runPage(
   blocks: readonly Block[],
-  { bootstrap }: { readonly bootstrap: string },
+  { places: given = [], files = {}, environment = {} }: Surroundings,
 ): Promise<Difference | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'levada-page-'));
   const work = join(folder, 'work');
-  const places = new Map<string, string>([
-    ['localhost:9092', bootstrap],
-    ['/etc/levada', work],
-  ]);
+  const places = new Map<string, string>([...given, ['/etc/levada', work]]);
   const free = await freePorts(PORTS.length);
   for (const [index, port] of PORTS.entries()) places.set(port, String(free[index]));
   const here = (text: string): string =>
     [...places].reduce(
-      (found, [there, place]) => found.replaceAll(new RegExp(`(?<!\\w)${there}(?!\\w)`, 'g'), place),
+      (found, [there, place]) =>
+        found.replaceAll(new RegExp(`(?<!\\w)${RegExp.escape(there)}(?!\\w)`, 'g'), place),
       text,
     );
-  await mkdir(join(folder, 'bin'));
-  const script = `#!/bin/sh\nexec '${process.execPath}' --disable-warning=ExperimentalWarning '${levada}' "$@"\n`;
-  await writeFile(join(folder, 'bin/levada'), script, { mode: 0o755 });
+  await linkCommands(join(folder, 'bin'));
   await linkPackages(folder);
   await mkdir(work);
+  for (const [name, text] of Object.entries(files)) await writeIn(work, name, text);
   const shell = new GuideShell(work, {
     PATH: `${join(folder, 'bin')}:${dirname(process.execPath)}:${process.env['PATH']}`,
     HOME: folder,
     LANG: 'C.UTF-8',
     NO_COLOR: '1',
     LEVADA_URL: here('http://127.0.0.1:8083'),
+    ...Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, here(value)])),
   });
   try {
     for (const block of blocks) {
@@ -72,7 +79,7 @@ export async function runPage(
           };
         const { output, exitCode } = ended;
         const expected = here(step.printed.join('\n'));
-        if (exitCode !== 0 || !matches(output, expected))
+        if ((exitCode === 0) === step.fails || !matches(output, expected))
           return { command: step.command, exitCode, expected, output };
       }
     }
@@ -90,11 +97,13 @@ function late(): Promise<undefined> {
 interface Step {
   readonly command: string;
   readonly printed: readonly string[];
+  /** Whether the page shows that the command ends with an error: a line with `✗`. */
+  readonly fails: boolean;
 }
 
 /** A block of `sh` is one command; in a block of `console` each follows `$ `, and what it prints follows the command. */
 function stepsOf({ language, text }: Block): readonly Step[] {
-  if (language === 'sh') return [{ command: text, printed: [] }];
+  if (language === 'sh') return [{ command: text, printed: [], fails: false }];
   const steps: { command: string; printed: string[] }[] = [];
   for (const line of text.trimEnd().split('\n')) {
     if (line.startsWith('$ ')) steps.push({ command: line.slice(2), printed: [] });
@@ -102,7 +111,7 @@ function stepsOf({ language, text }: Block): readonly Step[] {
       steps.splice(-1, 1, { command: `${steps.at(-1)?.command}\n${line.slice(2)}`, printed: [] });
     else steps.at(-1)?.printed.push(line);
   }
-  return steps;
+  return steps.map((step) => ({ ...step, fails: step.printed.some((line) => line.startsWith('✗')) }));
 }
 
 /** Widths of columns depend on names. A page that shows nothing leaves open what is printed. */
@@ -122,6 +131,15 @@ function matches(output: string, expected: string): boolean {
     )
     .join('\n');
   return new RegExp(`^${pattern}$`).test(comparable(output));
+}
+
+/** The commands that a reader has installed, and an npx that finds them. */
+async function linkCommands(folder: string): Promise<void> {
+  await mkdir(folder);
+  const write = (name: string, line: string): Promise<void> =>
+    writeFile(join(folder, name), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+  await write('levada', `exec '${process.execPath}' --disable-warning=ExperimentalWarning '${levada}' "$@"`);
+  await write('npx', 'exec "$@"');
 }
 
 /** The packages that a page imports, as an install would have put them. */

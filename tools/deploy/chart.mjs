@@ -85,7 +85,8 @@ function workerProblems(values, stdout) {
   const folder = mkdtempSync(join(tmpdir(), 'levada-chart-'));
   try {
     const file = join(folder, 'worker.yaml');
-    writeFileSync(file, text.replace('"/data"', JSON.stringify(folder)));
+    // Folders of a pod, which have to be there.
+    writeFileSync(file, text.replace(/"\/(?:data|etc\/levada)"/g, JSON.stringify(folder)));
     const words = [join(root, 'packages/cli/bin/levada.js'), 'worker', 'check-config', file];
     const env = {
       PATH: process.env.PATH,

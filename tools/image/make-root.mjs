@@ -1,5 +1,6 @@
 // Makes the folder that the image is built from: the single executable with the libraries that it is linked with, of Debian packages,
-// which are downloaded once. `make-root.mjs [folder] [executable]`; without them packages/executable/dist/image and this machine's own.
+// and a bill of materials (CycloneDX) of all of it. `make-root.mjs [x64 or arm64] [folder] [executable]`; without them this machine's
+// own processor, packages/executable/dist/image (image-<processor> for another one), and an executable that is built for it.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -9,17 +10,16 @@ import {
   globSync,
   mkdirSync,
   readlinkSync,
-  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeImageBill } from '../release/bills.mjs';
+import { debianPackages } from './debian.mjs';
 
 const base = fileURLToPath(new URL('../..', import.meta.url));
-const packages = ['libc6', 'libgcc-s1', 'libstdc++6'];
 /** What Node is linked with, and what glibc loads to look up names of hosts. */
 const libraries = [
   'libc.so.6',
@@ -42,12 +42,19 @@ const texts = {
   'etc/nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files dns\n',
 };
 
-const [folder = join(base, 'packages/executable/dist/image'), executable = ownExecutable()] =
-  process.argv.slice(2);
+/** Where tools that read the software of an image look for bills. */
+const BILL = 'usr/share/sbom/levada.cdx.json';
+
+const words = process.argv.slice(2).filter((word) => word !== '--');
+const processor = words.find((word) => loaders[word] !== undefined) ?? process.arch;
+const [folder = ownFolder(), executable = builtExecutable()] = words.filter(
+  (word) => loaders[word] === undefined,
+);
 const image = resolve(folder);
 const root = join(image, 'root');
+const { files, components } = debianPackages(processor);
 rmSync(image, { recursive: true, force: true });
-copyLibraries(unpackedPackages());
+copyLibraries(files);
 for (const [path, text] of Object.entries(texts)) {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);
@@ -55,46 +62,26 @@ for (const [path, text] of Object.entries(texts)) {
 mkdirSync(join(root, 'usr/bin'), { recursive: true });
 copyFileSync(executable, join(root, 'usr/bin/levada'));
 chmodSync(join(root, 'usr/bin/levada'), 0o755);
+mkdirSync(dirname(join(root, BILL)), { recursive: true });
+await writeImageBill(join(root, BILL), components);
 for (const name of ['data', 'tmp']) mkdirSync(join(image, 'owned', name), { recursive: true });
 copyFileSync(join(base, 'deploy/image/Containerfile'), join(image, 'Containerfile'));
 process.stdout.write(`${image}\n`);
 
-function ownExecutable() {
-  return join(base, `packages/executable/dist/bin/levada-linux-${process.arch}`);
+function ownFolder() {
+  const suffix = processor === process.arch ? '' : `-${processor}`;
+  return join(base, `packages/executable/dist/image${suffix}`);
 }
 
-/** The folder with all packages unpacked. */
-function unpackedPackages() {
-  const cache = join(homedir(), '.cache/levada', `image-packages-${process.arch}`);
-  if (existsSync(cache)) return cache;
-  const unfinished = `${cache}-${process.pid}`;
-  mkdirSync(unfinished, { recursive: true });
-  try {
-    unpack(packages, unfinished);
-    // The licences of the compiler's libraries are in a package named after its version.
-    unpack([readlinkSync(join(unfinished, 'root/usr/share/doc/libgcc-s1'))], unfinished);
-    renameSync(join(unfinished, 'root'), cache);
-    return cache;
-  } catch (cause) {
-    throw new Error(
-      `the image is made of Debian's packages ${packages.join(', ')}, which "apt-get download" does not get here`,
-      { cause },
-    );
-  } finally {
-    rmSync(unfinished, { recursive: true, force: true });
-  }
-}
-
-function unpack(names, folder) {
-  execFileSync('apt-get', ['download', ...names], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
-  for (const name of names) {
-    const [file] = globSync(`${name}_*.deb`, { cwd: folder });
-    execFileSync('dpkg-deb', ['--extract', file, 'root'], { cwd: folder });
-  }
+function builtExecutable() {
+  const platform = `linux-${processor}`;
+  const builder = join(base, 'tools/executable/build.mjs');
+  execFileSync(process.execPath, [builder, platform], { stdio: 'inherit' });
+  return join(base, `packages/executable/dist/bin/levada-${platform}`);
 }
 
 function copyLibraries(from) {
-  const loader = loaders[process.arch];
+  const loader = loaders[processor];
   for (const name of [...libraries, basename(loader)]) {
     const [found] = globSync(`{lib,usr/lib}/**/${name}`, { cwd: from });
     if (found === undefined) throw new Error(`Debian's packages have no ${name}`);
@@ -106,7 +93,7 @@ function copyLibraries(from) {
     mkdirSync(dirname(loaded), { recursive: true });
     symlinkSync(`/${placed}`, loaded);
   }
-  for (const name of packages) {
+  for (const { name } of components) {
     const licence = `usr/share/doc/${name}/copyright`;
     mkdirSync(dirname(join(root, licence)), { recursive: true });
     copyFileSync(join(from, licence), join(root, licence));

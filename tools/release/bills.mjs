@@ -1,15 +1,40 @@
-// Software bills of materials (CycloneDX 1.6) of the published packages and of the executables: everything that an install brings, with
+// Software bills of materials (CycloneDX 1.6) of the published packages, of the executables and of the image: everything that an install brings, with
 // licences and the checksums of the lock file.
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cachedPackages } from '../packages/cached-packages.mjs';
 import { publicPackages, root } from '../packages/pack.mjs';
 
+const executable = '@levada/executable';
+
 /** Writes a bill of each into a folder, and compares them with CycloneDX's own schema. */
 export async function writeBills(folder) {
-  const names = [...publicPackages().map(({ manifest }) => manifest.name), '@levada/executable'];
+  const names = [...publicPackages().map(({ manifest }) => manifest.name), executable];
+  const files = billsOf(names, folder);
+  addComponents(
+    files.find((file) => file.includes('levada-executable-')),
+    [nodeComponent()],
+  );
+  failOn(await schemaProblems(files));
+}
+
+/** Writes the bill of an image: that of the executable, with these components beside it. */
+export async function writeImageBill(target, components) {
+  const folder = mkdtempSync(join(tmpdir(), 'levada-bill-'));
+  try {
+    const [file] = billsOf([executable], folder);
+    addComponents(file, [nodeComponent(), ...components]);
+    failOn(await schemaProblems([file]));
+    copyFileSync(file, target);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function billsOf(names, folder) {
   const filters = names.map((name) => `--filter=${name}`);
   const format = ['--sbom-format', 'cyclonedx', '--sbom-spec-version', '1.6'];
   const words = [...filters, 'sbom', '--split', '--prod', ...format, '--out', join(folder, '%s-%v.cdx.json')];
@@ -21,20 +46,27 @@ export async function writeBills(folder) {
     .filter((file) => file.endsWith('.cdx.json'))
     .map((file) => join(folder, file));
   if (files.length !== names.length) throw new Error(`${files.length} bills of ${names.length} packages`);
-  addNode(files.find((file) => file.includes('levada-executable-')));
-  const problems = await schemaProblems(files);
-  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return files;
 }
 
 /** An executable also holds Node. */
-function addNode(file) {
-  const bill = JSON.parse(readFileSync(file, 'utf8'));
+function nodeComponent() {
   const version = process.version.slice(1);
   const purl = `pkg:generic/node@${version}`;
   const licenses = [{ license: { id: 'MIT' } }];
-  bill.components.push({ type: 'platform', name: 'node', version, purl, 'bom-ref': purl, licenses });
-  bill.dependencies.find(({ ref }) => ref === bill.metadata.component['bom-ref']).dependsOn.push(purl);
+  return { type: 'platform', name: 'node', version, purl, 'bom-ref': purl, licenses };
+}
+
+function addComponents(file, components) {
+  const bill = JSON.parse(readFileSync(file, 'utf8'));
+  const { dependsOn } = bill.dependencies.find(({ ref }) => ref === bill.metadata.component['bom-ref']);
+  bill.components.push(...components);
+  dependsOn.push(...components.map((component) => component['bom-ref']));
   writeFileSync(file, JSON.stringify(bill, null, 2));
+}
+
+function failOn(problems) {
+  if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
 async function schemaProblems(files) {

@@ -6,7 +6,7 @@ const execute = promisify(execFile);
 const dependencyKinds = ['dependencies', 'optionalDependencies', 'peerDependencies'];
 
 /**
- * Publishes what the registry does not have yet: a release that was interrupted can be run again. `npm` is the words that call the
+ * Publishes what the registry does not have yet: a release that was interrupted can be run again. A prerelease never becomes `latest`. `npm` is the words that call the
  * client, `words` are added to `npm publish`, `cwd` is a folder whose .npmrc names the registry.
  */
 export async function publishAll(packages, { npm: [npm, ...first], words, cwd }) {
@@ -22,9 +22,19 @@ export async function publishAll(packages, { npm: [npm, ...first], words, cwd })
       process.stdout.write(`${what} is published already\n`);
       continue;
     }
-    await call('publish', tarball, '--access', 'public', ...words);
+    await call('publish', tarball, '--access', 'public', '--tag', tagOf(manifest.version), ...words);
     process.stdout.write(`${what} published\n`);
   }
+}
+
+/**
+ * The tag that installs a version: `latest` is what everybody gets, so a prerelease has that of its kind (1.0.0-beta.1: `beta`), or
+ * `next`. Npm refuses tags that could be ranges of versions, such as "x".
+ */
+function tagOf(version) {
+  if (!version.includes('-')) return 'latest';
+  const [, kind = 'next'] = /-([a-z]{2,})/.exec(version) ?? [];
+  return kind === 'latest' ? 'next' : kind;
 }
 
 function inOrder(packages) {

@@ -2,13 +2,13 @@
 // last commit in which the pending changesets have become versions, and publishes nothing. Without it, it publishes what the checkout
 // holds, and runs in the workflow of the repository only, which the registry trusts in place of a token.
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publicPackages, root } from '../packages/pack.mjs';
 import { toolchains } from '../packages/toolchains.mjs';
 import { publishAll } from './publish.mjs';
-import { releaseVersion } from './versions.mjs';
+import { pendingChangesets, releaseVersion } from './versions.mjs';
 
 const words = process.argv.slice(2).filter((word) => word !== '--');
 const dry = words.includes('--dry-run');
@@ -41,10 +41,6 @@ function git(...rest) {
 function requireCleanTree() {
   const changed = git('status', '--porcelain');
   if (changed !== '') throw new Error(`the tree has changes that are not committed:\n${changed}`);
-}
-
-function pendingChangesets(folder) {
-  return globSync('.changeset/*.md', { cwd: folder });
 }
 
 function rehearse() {

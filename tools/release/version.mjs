@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../packages/pack.mjs';
 import { releaseNotes } from './notes.mjs';
-import { releaseVersion, writeVersion } from './versions.mjs';
+import { releaseVersion, versionProblems, writeVersion } from './versions.mjs';
 
 const before = releaseVersion();
 const run = (program, ...words) =>
@@ -14,17 +14,24 @@ const run = (program, ...words) =>
     stdio: ['ignore', 'inherit', 'inherit'],
   });
 
+const changelog = join(root, 'CHANGELOG.md');
+const [title, ...sections] = readFileSync(changelog, 'utf8').split(/^(?=## )/m);
+// Whatever would stop half-way is found before anything is written.
+const problems = versionProblems();
+if (problems.length > 0) {
+  process.stderr.write(`release: nothing was written:\n${problems.join('\n')}\n`);
+  process.exit(1);
+}
+
 run('changeset', 'version');
 const version = releaseVersion();
 if (version === before) {
   process.stdout.write('there are no changesets: nothing to do\n');
 } else {
-  writeVersion(version);
   const notes = releaseNotes(version);
   if (notes === undefined) throw new Error(`no CHANGELOG.md has an entry for ${version}`);
-  const file = join(root, 'CHANGELOG.md');
-  const [title, ...sections] = readFileSync(file, 'utf8').split(/^(?=## )/m);
-  writeFileSync(file, `${[title, notes, ...sections].map((part) => part.trimEnd()).join('\n\n')}\n`);
+  writeVersion(version);
+  writeFileSync(changelog, `${[title, notes, ...sections].map((part) => part.trimEnd()).join('\n\n')}\n`);
   run('pnpm', 'install', '--lockfile-only');
   process.stdout.write(`${before} -> ${version}\n`);
 }

@@ -1,6 +1,6 @@
 // The version that all published packages share, and what has to agree with it.
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { publicPackages, root } from '../packages/pack.mjs';
 
 /** Files that hold the version: sources, since a bundle has no package.json to read, and what names the command of this version. */
@@ -83,15 +83,28 @@ function packageProblems(manifest, { version, published, together }) {
 /** A changeset of a package that is not published would be lost. */
 function changesetProblems(published) {
   return globSync('.changeset/*.md', { cwd: root }).flatMap((file) => {
-    const [, head] = readFileSync(join(root, file), 'utf8').split(/^---$/m);
+    const [, head, ...text] = readFileSync(join(root, file), 'utf8').split(/^---$/m);
     const names = [...(head ?? '').matchAll(/^["']?(@[\w/-]+)["']?: (?:patch|minor|major)$/gm)].map(
       ([, name]) => name,
     );
     if (names.length === 0) return [`${file}: names no package`];
+    // It would be missing in the notes.
+    if (text.join('').trim() === '') return [`${file}: says nothing of the change`];
     return names
       .filter((name) => !published.has(name))
       .map((name) => `${file}: names ${name}, which is not published`);
   });
+}
+
+/**
+ * The changesets of a folder that are not part of a version yet. In the time of prereleases (`changeset pre enter beta`) those that
+ * are stay, for the version that follows.
+ */
+export function pendingChangesets(folder) {
+  const pre = join(folder, '.changeset/pre.json');
+  const { mode, changesets = [] } = existsSync(pre) ? JSON.parse(readFileSync(pre, 'utf8')) : {};
+  const done = new Set(mode === 'pre' ? changesets : []);
+  return globSync('.changeset/*.md', { cwd: folder }).filter((file) => !done.has(basename(file, '.md')));
 }
 
 /** Writes the packages' version into the sources that hold it. */

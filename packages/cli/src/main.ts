@@ -31,11 +31,13 @@ export async function run(args: readonly string[], added: readonly AddedCommand[
     if (error.code !== 'EPIPE') unwritten = error;
     interrupt.abort();
   });
+  const environment = process.env;
+  if (isAboutProjects(args)) process.env = withoutLogOfYaml(environment);
   try {
     const terminal: Terminal = {
       out: (text) => process.stdout.write(text),
       err: (text) => process.stderr.write(text),
-      env: process.env,
+      env: environment,
       tty: process.stdout.isTTY === true,
       size: () => ({ rows: process.stdout.rows, columns: process.stdout.columns }),
       cwd: process.cwd(),
@@ -50,8 +52,24 @@ export async function run(args: readonly string[], added: readonly AddedCommand[
     process.stderr.write(`levada: cannot write the output: ${unwritten.message}\n`);
     return exitCodes.problems;
   } finally {
+    process.env = environment;
     process.off('SIGINT', onInterrupt);
   }
+}
+
+function isAboutProjects(args: readonly string[]): boolean {
+  return args.find((word) => !word.startsWith('-')) === 'project';
+}
+
+/**
+ * The environment as a plain object, without two variables that make `yaml` print its tokens on standard output, amid ours.
+ * It looks for them at each token, and each look at the real environment asks the system: 3 % of a compilation. Programs that are
+ * started inherit a plain object as well. Names in Windows have no case, as only the real environment knows, so it stays.
+ */
+function withoutLogOfYaml(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (process.platform === 'win32') return environment;
+  const { LOG_TOKENS: _tokens, LOG_STREAM: _stream, ...others } = environment;
+  return others;
 }
 
 /** Runs a command on a given terminal. */

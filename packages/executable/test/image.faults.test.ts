@@ -35,12 +35,19 @@ function unmountable(): string | undefined {
 
 /** Why the image's root cannot be made here. */
 function withoutDebian(): string | undefined {
-  return spawnSync('dpkg-deb', ['--version']).error === undefined ? undefined : 'this is no Debian';
+  const { error, status } = spawnSync('apt-get', ['download', '--print-uris', 'libc6']);
+  if (error !== undefined) return 'this is no Debian';
+  return status === 0 ? undefined : 'apt-get knows no packages before "apt-get update"';
 }
 
-const reason = withoutDebian() ?? unavailable();
-const mountReason = withoutDebian() ?? unmountable();
-for (const [name, why] of Object.entries({ 'the image': reason, 'a read-only root': mountReason })) {
+const noDebian = withoutDebian();
+const reason = noDebian ?? unavailable();
+const mountReason = noDebian ?? unmountable();
+for (const [name, why] of Object.entries({
+  'its root': noDebian,
+  'the image': reason,
+  'a read-only root': mountReason,
+})) {
   if (why !== undefined) process.stderr.write(`skipped "${name}": ${why}\n`);
 }
 const because = (why: string | undefined) => (why === undefined ? '' : ` (${why})`);
@@ -92,6 +99,20 @@ describe.skipIf(process.platform !== 'linux')('what the image is made of', () =>
   }, 600_000);
 
   afterAll(() => rm(home, { recursive: true, force: true }));
+
+  describe.skipIf(noDebian !== undefined)(`its root${because(noDebian)}`, () => {
+    it('has a bill of everything in it', async () => {
+      const bill = JSON.parse(
+        await readFile(join(home, 'image/root/usr/share/sbom/levada.cdx.json'), 'utf8'),
+      );
+      const names = bill.components.map(({ name }: { name: string }) => name);
+      expect(names).toEqual(
+        expect.arrayContaining(['runtime-server', 'yaml', 'node', 'libc6', 'libstdc++6']),
+      );
+      const library = bill.components.find(({ name }: { name: string }) => name === 'libc6');
+      expect(library.purl).toMatch(/^pkg:deb\/\w+\/libc6@[^?]+\?arch=\w+&distro=\w+-[\d.]+$/);
+    });
+  });
 
   describe.skipIf(reason !== undefined)(`the image${because(reason)}`, () => {
     beforeAll(async () => {

@@ -4,7 +4,7 @@ export type { ListenerName } from './broker/broker-settings.ts';
 export { brokerUser, saslMechanisms, strangerUser } from './broker/broker-settings.ts';
 export { brokerUnavailable } from './broker/broker-unavailable.ts';
 export type { BrokerVersion } from './broker/broker-version.ts';
-export { brokerVersions } from './broker/broker-version.ts';
+export { brokerVersions, defaultBrokerVersion } from './broker/broker-version.ts';
 export type { Certificates } from './broker/certificates.ts';
 export type { BrokerCluster, ClusterOptions } from './broker/cluster.ts';
 export { startCluster } from './broker/cluster.ts';

@@ -13,7 +13,7 @@ import {
   required,
 } from '@levada/connect-runtime-core/config';
 import type { OffsetStore, PartitionOffset } from '@levada/connect-runtime-core/sinks';
-import { type Database, inTransaction, openDatabase, scalar } from './folder/sqlite.ts';
+import { type Database, inTransaction, openOwnDatabase, scalar } from './folder/sqlite.ts';
 import { corrupt, sqliteCode, storageError } from './model/storage-error.ts';
 
 /** How offsets are kept in a SQLite file. */
@@ -87,7 +87,7 @@ export function sqliteOffsets(path: string, options: SqliteOffsetsOptions = {}):
 async function openFile(path: string, clock: Clock): Promise<Database> {
   let file: Database | undefined;
   try {
-    file = await openDatabase(path, { timeout: 0 });
+    file = await openOwnDatabase(path, { timeout: 0 });
     const database = file;
     await whenFree(path, clock, () => prepare(database, path));
     return database;

@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
 import { killWorkerProcesses, startWorkerProcess } from './end-to-end/worker-process.ts';
 
@@ -56,4 +59,26 @@ it('loads no package before something needs it, because each costs memory and ti
   await worker.untilState('prices', 'RUNNING');
   expect(await loaded()).toEqual(new Set([...idle, '@levada/source-websocket', 'ws']));
   expect(await worker.end('SIGTERM')).toBe(0);
+});
+
+it('loads nothing but errors of the core into the thread of the embedded log', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'levada-modules-'));
+  const file = join(folder, 'modules.txt');
+  const list = new URL('list-modules.mjs', import.meta.url);
+  const thread = new URL('../../platform-embedded/dist/commit/commit-thread.js', import.meta.url);
+  const environment = { ...process.env, MODULES_FILE: file };
+  await promisify(execFile)(process.execPath, [`--import=${list}`, fileURLToPath(thread)], {
+    env: environment,
+  });
+  const urls = (await readFile(file, 'utf8')).split('\n').filter((url) => url.startsWith('file:'));
+  const folders = urls.map((url) => /\/packages\/([^/]+\/dist\/[^/]+)\//.exec(url)?.[1]);
+  expect(new Set(folders)).toEqual(
+    new Set([
+      'connect-runtime-core/dist/diagnostics',
+      'platform-embedded/dist/commit',
+      'platform-embedded/dist/folder',
+      'platform-embedded/dist/model',
+      'platform-embedded/dist/topics',
+    ]),
+  );
 });

@@ -134,6 +134,48 @@ describe('in a service', () => {
     );
   });
 
+  it.each([
+    [{ overflowGraceMs: 5000 }, "overflow: 'drop_newest' is required with overflowGraceMs"],
+    [{ subscription: { ackMatch: 'ok' } }, 'subscription.message is required with subscription.ackMatch'],
+    [
+      { subscription: { rejectMatch: 'no' } },
+      'subscription.message is required with subscription.rejectMatch',
+    ],
+    [
+      { subscription: { ackTimeoutMs: 5 } },
+      'subscription.message is required with subscription.ackTimeoutMs',
+    ],
+    [{ heartbeat: { intervalMs: 5000 } }, 'heartbeat.send is required with heartbeat.intervalMs'],
+    [{ heartbeat: { send: 'x', timeoutMs: 5 } }, 'heartbeat.expect is required with heartbeat.timeoutMs'],
+    [{ renewal: { leadMs: 5000 } }, 'renewal.expiresPointer is required with renewal.leadMs'],
+    [{ renewal: { timeoutMs: 5000 } }, 'renewal.expect is required with renewal.timeoutMs'],
+    [{ sequence: { replayLimit: 5 } }, 'sequence.replay is required with sequence.replayLimit'],
+    [{ ping: { intervalMs: 0, timeoutMs: 5 } }, 'ping.intervalMs is required with ping.timeoutMs'],
+    [{ tls: { verify: false } }, 'url with wss:// is required with tls.verify'],
+  ] as const)('refuses an option that has no effect without another: %j', (options, message) => {
+    const create = (more: object) => () => websocketSource({ url: 'ws://h', topic: 't', ...more });
+    expect(create(options)).toThrow(expect.objectContaining({ code: 'config_invalid', message }));
+  });
+
+  it('takes those options together with what they need', () => {
+    const source = websocketSource({
+      url: 'WSS://h',
+      topic: 't',
+      overflow: 'drop_newest',
+      overflowGraceMs: 5000,
+      subscription: { message: 'x', ackMatch: 'ok', rejectMatch: 'no', ackTimeoutMs: 5 },
+      heartbeat: { send: 'x', intervalMs: 5000, expect: 'y', timeoutMs: 5 },
+      renewal: { send: 'x', intervalMs: 5000, expect: 'y', timeoutMs: 5 },
+      sequence: { pointer: '/n', replay: 'x', replayLimit: 5 },
+      ping: { timeoutMs: 5 },
+      tls: { servername: 'h' },
+    });
+    expect(source.name).toBe('WebSocketSourceConnector');
+    // A configuration of a worker may be used as it is.
+    const raw = { 'websocket.url': 'ws://h', 'platform.topic': 't', 'websocket.heartbeat.interval.ms': '5' };
+    expect(() => websocketSource.fromConfig(raw)).not.toThrow();
+  });
+
   it('takes the configuration of REST as well', async () => {
     server = await startSocketServer(({ socket }) => socket.send('x'));
     const raw = { 'websocket.url': server.url, 'kafka.topic': 'prices', 'tasks.max': '1' };

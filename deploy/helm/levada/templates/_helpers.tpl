@@ -55,7 +55,8 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
   "rest.allowed.hosts" (printf "%s.%s,%s.%s.svc" $name .Release.Namespace $name .Release.Namespace)
   "task.shutdown.graceful.timeout.ms" (printf "%d" (mul 1000 (int .Values.worker.drainSeconds)))
   "config.providers" "file"
-  "config.providers.file.class" "org.apache.kafka.common.config.provider.FileConfigProvider" }}
+  "config.providers.file.class" "org.apache.kafka.common.config.provider.FileConfigProvider"
+  "config.providers.file.param.allowed.paths" "/etc/levada" }}
 {{- if include "levada.embedded" . }}
 {{- $_ := set $own "embedded.storage.folder" "/data" }}
 {{- else }}

@@ -1,3 +1,4 @@
+import { defaultBrokerVersion } from '@levada/kafka-testkit';
 // Those that read a feed: one table of rows for each protocol.
 import type { Log } from '../measure/log.ts';
 import type { Contender, Pair, RunningSystem } from '../measure/turns.ts';
@@ -46,7 +47,7 @@ const names: Readonly<Record<FeedReader, string>> = {
   block: 'Levada worker, queue.full.policy=block',
   least: 'least program that stores in Kafka',
   bare: 'raw receiver, stores nothing',
-  java: 'Kafka Connect 3.9.1 with a Java connector',
+  java: `Kafka Connect ${defaultBrokerVersion} with a Java connector`,
   tuned: 'the same, producer tuned for throughput',
   engine: 'stream engine in Go (Redpanda Connect)',
 };

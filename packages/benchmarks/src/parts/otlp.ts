@@ -1,4 +1,4 @@
-import { freePorts } from '@levada/kafka-testkit';
+import { defaultBrokerVersion, freePorts } from '@levada/kafka-testkit';
 import { contest } from '../measure/contest.ts';
 import type { Log } from '../measure/log.ts';
 import type { Contender, RunningSystem } from '../measure/turns.ts';
@@ -25,7 +25,7 @@ const closedLoop = {
 const names: Readonly<Record<ExportReceiver, string>> = {
   ours: 'Levada worker, default configuration',
   collector: 'OpenTelemetry Collector, Kafka exporter',
-  java: 'Kafka Connect 3.9.1 with a Java connector',
+  java: `Kafka Connect ${defaultBrokerVersion} with a Java connector`,
   bare: 'raw receiver, stores nothing (node:http, node:http2)',
 };
 

@@ -1,3 +1,4 @@
+import { defaultBrokerVersion } from '@levada/kafka-testkit';
 import type { Rounds } from '../measure/contest.ts';
 import { markdownTable, type Table } from './table.ts';
 
@@ -35,7 +36,7 @@ ${tables.map(section).join('\n')}
 - **The least program** that stores the messages of a feed shows the limit of its libraries: \`ws\` or \`node:http2\`, the conversion to JSON where the
   feed is gRPC, and Levada's producer for Kafka, without sessions, offsets, headers, metrics and everything else that a connector has.
   **The raw receiver** only receives.
-- **Kafka Connect with a Java connector** is the worker of Apache Kafka 3.9.1 as its own scripts start it, with small source connectors
+- **Kafka Connect with a Java connector** is the worker of Apache Kafka ${defaultBrokerVersion} as its own scripts start it, with small source connectors
   written for this comparison as a user of Connect would write them (\`packages/benchmarks/java\`): grpc-java, the WebSocket client of the JDK,
   protobuf's \`JsonFormat\`, a queue of 10,000 that drops what finds it full, and a \`poll\` that takes all that waits. The connectors that
   Levada replaces are not in public registries. "Tuned" means \`linger.ms=5\`, \`batch.size=262144\` and \`buffer.memory=134217728\`.
@@ -52,6 +53,7 @@ ${markdownTable({ head: ['', ''], rows })}
 ## Repeat it
 
 <!-- not run: takes half an hour -->
+
 \`\`\`console
 $ npm run bench -- compare                          # everything, about half an hour
 $ npm run bench -- compare websocket --runs 3       # one part

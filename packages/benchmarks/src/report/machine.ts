@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
+import { defaultBrokerVersion } from '@levada/kafka-testkit';
 import { placement } from '../measure/cores.ts';
 
 /** What the figures depend on, as pairs of what and which. */
@@ -16,10 +17,19 @@ export function machine(): Readonly<Record<string, string>> {
     'Node.js': process.version,
     Java: firstLine('java', ['-version']),
     Go: firstLine('go', ['version']),
-    Kafka: '3.9.1, one broker, topics of one partition',
-    Collector: 'OpenTelemetry Collector 0.155.0, built with optimisation',
+    Kafka: `${defaultBrokerVersion}, one broker, topics of one partition`,
+    Collector: `OpenTelemetry Collector ${collectorVersion()}, built with optimisation`,
     Revision: firstLine('git', ['rev-parse', '--short', 'HEAD']),
   };
+}
+
+/** Of the module that the program of the comparison is built from. */
+function collectorVersion(): string {
+  const text = readFileSync(new URL('../../collector/go.mod', import.meta.url), 'utf8');
+  const [, version] = /^\s*go\.opentelemetry\.io\/collector\/otelcol v(\S+)$/m.exec(text) ?? [];
+  if (version === undefined)
+    throw new Error('collector/go.mod names no go.opentelemetry.io/collector/otelcol');
+  return version;
 }
 
 function firstLine(command: string, args: readonly string[]): string {

@@ -23,6 +23,15 @@ export type RawConfig = Readonly<Record<string, string | null>>;
  */
 export type UpdateMode = 'restart' | 'reconnect' | 'live';
 
+/** Another key that has to have a value: any but an empty one, 0 and false, or a certain one. */
+export interface KeyNeed {
+  readonly key: string;
+  /** The value that it has to have, or what is to be found in it. */
+  readonly value?: string | RegExp;
+  /** Says what is to be found: `wss://`. */
+  readonly wanted?: string;
+}
+
 /** One row of a {@link ConfigDef}. Corresponds to Kafka's `ConfigDef.ConfigKey`. */
 export interface ConfigKey {
   /** Dotted lower case. Of a prefix key: the prefix, with its final dot. */
@@ -45,6 +54,11 @@ export interface ConfigKey {
   readonly displayName?: string;
   /** Keys whose meaning hangs on this one. */
   readonly dependents?: readonly string[];
+  /**
+   * What this key has no effect without. In library use an option is refused that is given without it; a worker ignores such a key, as
+   * Kafka Connect does. Default: nothing.
+   */
+  readonly needs?: KeyNeed;
   /** Values to offer, given the rest of the configuration. */
   readonly recommend?: (raw: RawConfig) => readonly string[];
   /** False: the key has no effect, given the rest of the configuration. Default: visible. */

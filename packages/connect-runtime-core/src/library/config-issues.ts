@@ -1,4 +1,4 @@
-import type { ConfigKey, RawConfig } from '../config/config-key.ts';
+import type { ConfigKey, KeyNeed, RawConfig } from '../config/config-key.ts';
 import type { AnySourceConnector } from '../contract/source-connector.ts';
 import { type ConfigIssue, ConnectorError, isConnectorError } from '../diagnostics/connector-error.ts';
 import { nearest } from '../text/nearest.ts';
@@ -42,12 +42,38 @@ export function readOptions(
   const wrong = wrongOptions(connector, options);
   const names = new Set(wrong.map((issue) => issue.key));
   const sound = soundOptions(options, names);
-  const raw = libraryConfig(connector, connector.config.fromOptions(sound));
-  const others = configIssues(connector, raw)
+  const given = connector.config.fromOptions(sound);
+  const raw = libraryConfig(connector, given);
+  const others = [...configIssues(connector, raw), ...withoutEffect(connector, given, raw)]
     .map((issue) => optionProblem(connector.config, issue))
     // A mistyped option is not missing as well.
     .filter(({ key }) => !names.has(key));
   return { raw, issues: [...wrong, ...others] };
+}
+
+/** Keys that are given and have no effect without another one. */
+function withoutEffect(
+  { config }: AnySourceConnector,
+  given: RawConfig,
+  raw: RawConfig,
+): readonly ConfigIssue[] {
+  const rows: readonly ConfigKey[] = config.keys;
+  return rows.flatMap(({ name, needs }) => {
+    if (needs === undefined || !Object.hasOwn(given, name) || isMet(needs, config.find(needs.key), raw))
+      return [];
+    return [{ key: name, message: `${needText(needs)} is required with ${name}` }];
+  });
+}
+
+function needText({ key, value, wanted }: KeyNeed): string {
+  if (wanted !== undefined) return `${key} with ${wanted}`;
+  return typeof value === 'string' ? `${key}=${value}` : key;
+}
+
+function isMet({ key, value }: KeyNeed, row: ConfigKey | undefined, raw: RawConfig): boolean {
+  const text = String((Object.hasOwn(raw, key) ? raw[key] : row?.default) ?? '');
+  if (value === undefined) return !['', '0', 'false'].includes(text);
+  return typeof value === 'string' ? text === value : value.test(text);
 }
 
 /** The options that are right, and of objects that group options, also those in lists, their right members. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { cachedJars } from './broker-jars.ts';
-import type { BrokerVersion } from './broker-version.ts';
+import { type BrokerVersion, defaultBrokerVersion } from './broker-version.ts';
 
 const OLDEST_JAVA = 17;
 
@@ -20,7 +20,7 @@ export function javaVersion(): string | undefined {
 }
 
 /** Why no broker of this version can be started here, as one line; undefined when one can. Starts nothing but `java -version`. */
-export function brokerUnavailable(version: BrokerVersion = '3.9.1'): string | undefined {
+export function brokerUnavailable(version: BrokerVersion = defaultBrokerVersion): string | undefined {
   const java = javaUnavailable();
   if (java !== undefined) return `no Kafka broker: ${java}`;
   if (existsSync(cachedJars(version)) || onPath('mvn')) return undefined;

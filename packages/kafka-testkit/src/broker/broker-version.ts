@@ -43,3 +43,6 @@ export const brokerVersions = {
 
 /** A Kafka version of {@link brokerVersions}. */
 export type BrokerVersion = keyof typeof brokerVersions;
+
+/** What tests and benchmarks run against that name no version. */
+export const defaultBrokerVersion: BrokerVersion = '3.9.1';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { brokerArguments, READY } from './broker-arguments.ts';
 import { type Listener, type ListenerName, serverProperties } from './broker-settings.ts';
 import { javaCommand } from './broker-unavailable.ts';
-import type { BrokerVersion } from './broker-version.ts';
+import { type BrokerVersion, defaultBrokerVersion } from './broker-version.ts';
 import { type Certificates, makeCertificates } from './certificates.ts';
 import { classArchive } from './class-archive.ts';
 import { makeDataFolder, newId } from './data-folder.ts';
@@ -13,7 +13,7 @@ import { freePorts } from './free-port.ts';
 import { type JvmLaunch, JvmProcess } from './jvm-process.ts';
 
 export interface BrokerOptions {
-  /** Default: 3.9.1. */
+  /** Default: {@link defaultBrokerVersion}. */
   readonly version?: BrokerVersion;
   /** Keeps the data here; it stays after {@link Broker.stop}. Default: a temporary folder, removed at stop. */
   readonly folder?: string;
@@ -98,7 +98,7 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
 
 /** Starts one of several brokers of a cluster. It serves once most of them run. */
 export async function startNode(options: BrokerOptions, place: ClusterPlace): Promise<Broker> {
-  const version = options.version ?? '3.9.1';
+  const version = options.version ?? defaultBrokerVersion;
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'levada-kafka-')));
   await mkdir(folder, { recursive: true });
   const listeners = await listenersOf(options);

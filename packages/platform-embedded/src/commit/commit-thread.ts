@@ -2,9 +2,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort } from 'node:worker_threads';
-import { ConnectorError } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core/errors';
 import { FilesInPlace, type FolderLayout, folderLayout } from '../folder/folder-layout.ts';
-import { openLogFile } from '../folder/open-log-file.ts';
+import { openLogFile, setCache } from '../folder/open-log-file.ts';
 import { type Database, scalar } from '../folder/sqlite.ts';
 import type { BatchRow, CommitReply, CommitRequest } from '../model/commit-protocol.ts';
 import { corrupt, leavesFileUsable, storageError } from '../model/storage-error.ts';
@@ -21,6 +21,8 @@ const CHECKPOINT_BYTES = 4 * 1_048_576;
 const CHECKPOINT_WAL_BYTES = 32 * 1_048_576;
 /** Bytes that a commit writes in addition to its records: pages of the tables and the index. */
 const COMMIT_BYTES = 3 * 32_768;
+/** Rows since the last quiet time after which the log counts as busy; twenty connectors that start write a hundred. */
+const BUSY_ROWS = 1000;
 
 interface OpenLog {
   readonly layout: FolderLayout;
@@ -31,6 +33,7 @@ interface OpenLog {
   readonly clusterId: string;
   bytesSinceCheckpoint: number;
   walBytes: number;
+  rowsSinceQuiet: number;
 }
 
 const port = parentPort;
@@ -80,6 +83,7 @@ async function open(layout: FolderLayout, unsure?: UnsureCommit): Promise<OpenLo
     files: new FilesInPlace([layout.log, `${layout.log}-wal`, layout.lock]),
     bytesSinceCheckpoint: 0,
     walBytes: 0,
+    rowsSinceQuiet: 0,
   };
 }
 
@@ -113,12 +117,13 @@ function write(log: OpenLog, request: Exclude<WriteRequest, { kind: 'close' }>):
       log.writer.commit(request.group, request.topics, request.batches);
       log.retention.written(request.batches);
       noteBytes(log, request.batches);
+      noteRows(log, request.batches.length);
       return nothing;
     case 'probe':
       log.writer.probe();
       return nothing;
     case 'trim':
-      trim(log.database);
+      trim(log);
       return nothing;
     case 'retain':
       return log.retention.retain(request.limits, request.now);
@@ -128,8 +133,10 @@ function write(log: OpenLog, request: Exclude<WriteRequest, { kind: 'close' }>):
 }
 
 /** The page cache of the file, and what V8 would collect only when this thread has more to do. */
-function trim(database: Database): void {
-  database.exec('PRAGMA shrink_memory');
+function trim(log: OpenLog): void {
+  log.rowsSinceQuiet = 0;
+  setCache(log.database, 'quiet');
+  log.database.exec('PRAGMA shrink_memory');
   // V8 puts `gc` into contexts that are made after the flag was set.
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
@@ -143,6 +150,7 @@ async function reopen(log: OpenLog): Promise<void> {
     throw corrupt(`log "${log.layout.log}"`, 'another log took its place while it was in use');
   }
   log.database = again.database;
+  log.rowsSinceQuiet = 0;
   log.writer = again.writer;
   log.retention = again.retention;
   log.files = again.files;
@@ -167,6 +175,12 @@ function noteBytes(log: OpenLog, batches: readonly BatchRow[]): void {
   const bytes = batches.reduce((sum, batch) => sum + batch.data.length, 0);
   log.bytesSinceCheckpoint += bytes;
   log.walBytes += bytes + COMMIT_BYTES;
+}
+
+function noteRows(log: OpenLog, rows: number): void {
+  const before = log.rowsSinceQuiet;
+  log.rowsSinceQuiet += rows;
+  if (before < BUSY_ROWS && log.rowsSinceQuiet >= BUSY_ROWS) setCache(log.database, 'busy');
 }
 
 function checkpointWhenDue(log: OpenLog): void {

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { ConnectorError } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core/errors';
 import { sqliteCode, storageError } from '../model/storage-error.ts';
 import type { FolderLayout } from './folder-layout.ts';
-import { openDatabase } from './sqlite.ts';
+import { OWN_FILE, openOwnDatabase } from './sqlite.ts';
 import { makeFolder } from './writable-folder.ts';
 
 /** A folder that this process alone writes. */
@@ -18,11 +18,11 @@ export interface FolderLock {
 export async function lockFolder(layout: FolderLayout): Promise<FolderLock> {
   try {
     makeFolder(layout.folder);
-    const database = await openDatabase(layout.lock, { timeout: 0 });
+    const database = await openOwnDatabase(layout.lock, { timeout: 0 });
     try {
       // Never committed and never written: an exclusive transaction is nothing but the lock.
       database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-      writeFileSync(layout.holder, `${process.pid}\n`);
+      writeFileSync(layout.holder, `${process.pid}\n`, { mode: OWN_FILE });
     } catch (thrown) {
       database.close();
       throw sqliteCode(thrown) === 5 ? inUse(layout) : thrown;

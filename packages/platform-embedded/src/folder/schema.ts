@@ -1,4 +1,4 @@
-import { ConnectorError } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core/errors';
 import { type Database, scalar } from './sqlite.ts';
 
 /** Marks a SQLite file as an embedded log: "LVDA" in `PRAGMA application_id`. */

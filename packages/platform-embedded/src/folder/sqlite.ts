@@ -1,5 +1,9 @@
+import { closeSync, openSync } from 'node:fs';
 import type { DatabaseSync, DatabaseSyncOptions, StatementSync } from 'node:sqlite';
-import { ConnectorError } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core/errors';
+
+/** Mode of files that hold records or say something of them. */
+export const OWN_FILE = 0o600;
 
 /** An open database file. */
 export type Database = DatabaseSync;
@@ -17,6 +21,19 @@ export async function openDatabase(path: string | URL, options: DatabaseSyncOpti
     });
   });
   return new sqlite.DatabaseSync(path, options);
+}
+
+/**
+ * As {@link openDatabase}; a file that is missing is made for this user alone, with the files that SQLite puts beside it. One that is
+ * there keeps its mode. Windows knows no modes.
+ */
+export async function openOwnDatabase(path: string, options?: DatabaseSyncOptions): Promise<Database> {
+  try {
+    closeSync(openSync(path, 'wx', OWN_FILE));
+  } catch {
+    // It is there; or it cannot be made, which SQLite is about to say.
+  }
+  return await openDatabase(path, options);
 }
 
 /** The value of a pragma, or the first column of a query's first row. */

@@ -1,11 +1,14 @@
 import { mkdirSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { ConnectorError } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core/errors';
 import { storageError } from '../model/storage-error.ts';
+
+/** Other users of the machine do not see what is stored. */
+const OWN_FOLDER = 0o700;
 
 /**
  * Makes a folder and those above it that are missing. Level by level, because `mkdirSync` with `recursive` never returns
- * where the file system answers ENOENT for a folder that it does not make, as /proc does.
+ * where the file system answers ENOENT for a folder that it does not make, as /proc does. A folder that is there keeps its mode.
  */
 export function makeFolder(folder: string): void {
   const { existing, missing } = levelsOf(folder);
@@ -13,7 +16,7 @@ export function makeFolder(folder: string): void {
   for (const name of missing) {
     at = join(at, name);
     try {
-      mkdirSync(at);
+      mkdirSync(at, { mode: OWN_FOLDER });
     } catch (thrown) {
       // Another process may have made it meanwhile.
       if (statSync(at, { throwIfNoEntry: false })?.isDirectory() !== true) throw thrown;

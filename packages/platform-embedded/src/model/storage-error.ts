@@ -1,4 +1,4 @@
-import { ConnectorError, type ErrorCode, isConnectorError } from '@levada/connect-runtime-core';
+import { ConnectorError, type ErrorCode, isConnectorError } from '@levada/connect-runtime-core/errors';
 
 /** SQLite's primary result codes (https://sqlite.org/rescode.html) that are answered in their own way. */
 const codes: ReadonlyMap<number, ErrorCode> = new Map([

@@ -1,4 +1,4 @@
-import { ConnectorError } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core/errors';
 
 /** Settings of a topic, from its Kafka keys. */
 export interface TopicSettings {

@@ -45,6 +45,11 @@ describeWithSharedBroker('tasks in threads of their own', {}, (broker) => {
     feed.send(1000);
     const quiet = await untilStored(worker, 'feed', 1000);
     expect(quiet).toMatchObject({ MessagesReceived: 1000, UnaccountedCount: 0, IsConnected: true });
+    // The thread's own link is up, too.
+    expect((await worker.call('GET', '/health')).json).toEqual({
+      status: 'healthy',
+      message: 'Worker has completed startup and is ready to handle requests.',
+    });
     const series = (await worker.call('GET', '/metrics')).text;
     expect(series).toMatch(/connect_source_records_produced_total\{[^}]*\} 1000$/m);
     expect(series).toMatch(/kafka_connect_source_task_source_record_write_total\{[^}]*\} 1000$/m);

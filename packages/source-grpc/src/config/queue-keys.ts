@@ -54,6 +54,7 @@ export const queueKeys = [
     validator: between(0, MAX_GRACE_MS),
     update: 'live',
     group: 'Queue',
+    needs: { key: 'grpc.queue.full.policy', value: 'drop_newest' },
     option: 'overflowGraceMs',
     optionDocumentation:
       "With overflow 'drop_newest': how long a full queue holds the server up while nothing is read from it, before messages are dropped. Whatever is read begins it again. 0: drop at once.",

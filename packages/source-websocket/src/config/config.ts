@@ -88,6 +88,7 @@ const subscription = [
       'What the acknowledgement of the subscription looks like: text it contains, or /json/pointer=value, or /json/pointer that exists. Without it within the timeout, the subscription counts as rejected.',
     validator: matchText,
     group: 'Subscription',
+    needs: { key: 'websocket.subscription.message' },
     option: 'subscription.ackMatch',
     example: "'/event=subscribed'",
   },
@@ -100,6 +101,7 @@ const subscription = [
       'What a refusal of the subscription looks like, written as in websocket.subscription.ack.match. Looked for until the acknowledgement or the timeout.',
     validator: matchText,
     group: 'Subscription',
+    needs: { key: 'websocket.subscription.message' },
     option: 'subscription.rejectMatch',
     example: "'/event=error'",
   },
@@ -112,6 +114,7 @@ const subscription = [
       'How long acknowledgement and refusal are looked for. A server that closes within it without having sent anything has rejected the subscription.',
     validator: atLeast(1),
     group: 'Subscription',
+    needs: { key: 'websocket.subscription.message' },
     option: 'subscription.ackTimeoutMs',
     example: '5000',
   },
@@ -219,6 +222,7 @@ const connection = [
       'A connection over which nothing at all arrives for this long after a ping is given up. May be longer than the interval.',
     validator: atLeast(1),
     group: 'Connection',
+    needs: { key: 'websocket.ping.interval.ms' },
     option: 'ping.timeoutMs',
     example: '5000',
   },
@@ -282,6 +286,8 @@ const connection = [
   },
 ] as const satisfies readonly ConfigKey[];
 
+const secureUrl = { key: 'websocket.url', value: /^wss:/i, wanted: 'wss://' } as const;
+
 const tls = [
   {
     name: 'websocket.tls.ca.cert',
@@ -291,6 +297,7 @@ const tls = [
     documentation:
       'The authorities that are trusted in place of the built-in ones: a PEM file, or the PEM text itself.',
     group: 'TLS',
+    needs: secureUrl,
     option: 'tls.ca',
     example: "'/etc/ssl/feed-ca.pem'",
     accepts: ['file', 'pem'],
@@ -304,6 +311,7 @@ const tls = [
       'The certificate chain that this side shows: a PEM file, or the PEM text itself. Needs websocket.tls.client.key.',
     dependents: ['websocket.tls.client.key'],
     group: 'TLS',
+    needs: secureUrl,
     option: 'tls.cert',
     example: "'/etc/ssl/client.pem'",
     accepts: ['file', 'pem'],
@@ -316,6 +324,7 @@ const tls = [
     documentation:
       'The private key of websocket.tls.client.cert, not encrypted: a PEM file, or a reference to a secret that is the PEM text.',
     group: 'TLS',
+    needs: secureUrl,
     option: 'tls.key',
     example: "'/etc/ssl/client-key.pem'",
     accepts: ['file', 'pem'],
@@ -327,6 +336,7 @@ const tls = [
     importance: 'low',
     documentation: 'Whether the certificate of the server must be valid. Only for tests to be switched off.',
     group: 'TLS',
+    needs: secureUrl,
     option: 'tls.verify',
     example: 'false',
   },
@@ -338,6 +348,7 @@ const tls = [
     documentation:
       'Name that the certificate of the server must have, and that is sent as SNI. Default: the host of the URL.',
     group: 'TLS',
+    needs: secureUrl,
     option: 'tls.servername',
     example: "'feed.example'",
   },

@@ -47,6 +47,9 @@ export interface FencedTasks {
   readonly current: boolean;
 }
 
+/** Values of this many characters are shared by the configurations that have them, such as a base64 file of Protobuf types. */
+const LONG_VALUE = 1024;
+
 interface Entry {
   config: RawConfig;
   readonly epoch: number;
@@ -117,12 +120,35 @@ export class ConfigState {
   }
 
   #put(name: string, value: unknown, offset: number): Applied {
-    const config = readProperties(value);
+    const config = this.#read(value);
     if (config === undefined) return 'malformed';
     const known = this.#connectors.get(name);
     if (known === undefined) this.#connectors.set(name, { config, epoch: offset, tasks: undefined });
     else known.config = config;
     return { kind: 'connector', name, changesWork: known === undefined };
+  }
+
+  /**
+   * A configuration whose long values are the strings that connectors have already. Each record is a text of its own, so that a value
+   * would be in memory once for the connector and once for each task.
+   */
+  #read(value: unknown): RawConfig | undefined {
+    const config = readProperties(value);
+    if (config === undefined) return undefined;
+    const entries = Object.entries(config);
+    if (!entries.some(([, text]) => isLong(text))) return config;
+    return Object.fromEntries(
+      entries.map(([key, text]) => [key, isLong(text) ? this.#known(key, text) : text] as const),
+    );
+  }
+
+  /** The same text, of a connector that has it under this key. */
+  #known(key: string, text: string): string {
+    for (const { config } of this.#connectors.values()) {
+      const known = config[key];
+      if (known === text) return known;
+    }
+    return text;
   }
 
   #remove(name: string): Applied {
@@ -131,7 +157,7 @@ export class ConfigState {
   }
 
   #bufferTask(key: ConfigRecordKey & { kind: 'task' }, value: unknown): Applied {
-    const config = readProperties(value);
+    const config = this.#read(value);
     if (config === undefined) return 'malformed';
     const tasks = this.#uncommitted.get(key.name) ?? new Map<number, RawConfig>();
     tasks.set(key.index, config);
@@ -181,6 +207,10 @@ export class ConfigState {
     if (request === undefined) return 'malformed';
     return this.#connectors.has(name) ? { kind: 'restart', name, request } : 'ignored';
   }
+}
+
+function isLong(text: string | null): text is string {
+  return text !== null && text.length >= LONG_VALUE;
 }
 
 function setLevel(logger: string, value: unknown): Applied {
