@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openEmbeddedPlatform } from '../src/open-embedded-platform.ts';
@@ -51,5 +51,13 @@ describe.skipIf(process.platform === 'win32')('what is stored', () => {
     await offsets.write('one', [{ partition: { part: 1 }, offset: { at: 1 } }]);
     expect(readdirSync(folder.path).map((name) => modeOf(join(folder.path, name)))).toEqual([own, own, own]);
     await offsets.close?.('one');
+  });
+
+  it('is no file when it is kept in memory', async () => {
+    const offsets = sqliteOffsets(':memory:');
+    await offsets.write('one', [{ partition: { part: 1 }, offset: { at: 1 } }]);
+    expect(await offsets.read('one', { part: 1 })).toEqual({ at: 1 });
+    await offsets.close?.('one');
+    expect(existsSync(':memory:')).toBe(false);
   });
 });

@@ -24,6 +24,7 @@ interface Opening {
   readonly config: OtlpConfig;
   readonly context: OtlpContext;
   readonly metrics: MetricGroup<typeof otlpMetrics>;
+  /** Of the lane alone: the limits of lines hold for each signal. */
   readonly log: EventLog<typeof otlpEvents>;
   readonly patience: Patience;
   readonly plain: PlainExports | undefined;
@@ -44,7 +45,8 @@ export async function openSourceRun(
   context: OtlpContext,
   start: StartOptions,
 ): Promise<OtlpRun> {
-  const log: EventLog<typeof otlpEvents> = eventLog(otlpEvents, context.logger, context.clock);
+  const newLog = (): EventLog<typeof otlpEvents> => eventLog(otlpEvents, context.logger, context.clock);
+  const log = newLog();
   const { metrics } = context;
   const topics = signalNames
     .filter((signal) => config['otlp.signals'].includes(signal))
@@ -69,8 +71,9 @@ export async function openSourceRun(
     const heldTime = new HeldTime(context);
     const onHeldChange = (): void =>
       lanes.some(({ room }) => room.size > 0) ? heldTime.begin() : heldTime.end();
-    const opening: Opening = { config, context, metrics, log, patience, plain, onHeldChange };
-    for (const [signal, sequence] of sequences) lanes.push(await openLane(signal, sequence, opening));
+    const opening = { config, context, metrics, patience, plain, onHeldChange };
+    for (const [signal, sequence] of sequences)
+      lanes.push(await openLane(signal, sequence, { ...opening, log: newLog() }));
     const run = new OtlpRun({
       config,
       context,

@@ -7,6 +7,7 @@ import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { type RunningTask, startTask, testConfig, texts } from './running-task.ts';
 
 const OF_ONE = { 'otlp.message.queue.size': '1' };
+const oneLog = { resourceLogs: [{ scopeLogs: [{ logRecords: [{ body: { stringValue: 'one' } }] }] }] };
 const threeSpans = realisticRequest(otlpSchema(), 'traces', 3);
 
 /** A task whose queue of traces is full. */
@@ -137,6 +138,19 @@ describe('an export that arrives at a full queue', () => {
     await underWay(running, 1);
     await clock.advance(4000);
     expect(await held).toMatchObject({ code: 14, details: 'queue full' });
+    await running.stop();
+  });
+
+  it('is reported for each signal whose log takes nothing', async () => {
+    const { clock, running } = await fullTask();
+    await postExport(running.httpPort, 'logs', oneLog);
+    const held = [postExport(running.httpPort, 'traces', spanNamed('second'))];
+    held.push(postExport(running.httpPort, 'logs', oneLog));
+    await underWay(running, 2);
+    await clock.advance(1000);
+    expect((await Promise.all(held)).map(({ status }) => status)).toEqual([503, 503]);
+    const signals = running.logger.withEvent('queue_grace_over').map(({ fields }) => fields['signal']);
+    expect(new Set(signals)).toEqual(new Set(['logs', 'traces']));
     await running.stop();
   });
 

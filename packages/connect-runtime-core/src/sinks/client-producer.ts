@@ -1,4 +1,9 @@
-import { checkOptions, type OptionChecks, wholeNumberFrom } from '../config/option-checks.ts';
+import {
+  checkOptions,
+  type OptionCheck,
+  type OptionChecks,
+  wholeNumberFrom,
+} from '../config/option-checks.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { LogRecord, SendFailure, SendResult } from '../platform/log-platform.ts';
 import { type BackoffPolicy, backoffDelay } from '../time/backoff.ts';
@@ -41,9 +46,13 @@ const clientChecks: OptionChecks<ClientSinkOptions> = {
   deliveryTimeoutMs: wholeNumberFrom(0),
 };
 
-/** A sink that writes with a client of the service, which stays the service's. */
-export function clientSink(port: ClientPort, options: ClientSinkOptions): Sink {
-  checkOptions(clientChecks, options, { parent: `sink of ${port.client}: ` });
+/** A sink that writes with a client of the service, which stays the service's. `more` are checks of options that only this client has. */
+export function clientSink(
+  port: ClientPort,
+  options: ClientSinkOptions,
+  more: Readonly<Record<string, OptionCheck>> = {},
+): Sink {
+  checkOptions({ ...clientChecks, ...more }, options, { parent: `sink of ${port.client}: ` });
   return openedLogSink(async (context) => new ClientProducer(port, options, context), options);
 }
 

@@ -7,6 +7,7 @@ import { clientSink } from './client-producer.ts';
 import { each } from './each.ts';
 import { eachBatch } from './each-batch.ts';
 import { logSink } from './log-sink.ts';
+import { type PlatformaticKafkaProducer, platformaticKafkaSink } from './platformatic-kafka-sink.ts';
 
 const config = (message: string) =>
   expect.objectContaining({ code: 'config_invalid', message: expect.stringContaining(message) });
@@ -34,6 +35,16 @@ describe('options of sinks', () => {
     expect(() => logSink({} as LogProducer, { topics: 'a', valueConverter: {} } as object)).toThrow(
       'topics is not an option, did you mean topic?\n' +
         'valueConverter must be an object with the methods fromConnectData, got object',
+    );
+  });
+
+  it('are refused together, with those of one client alone', () => {
+    const options = { as: 'json', topics: 'a' } as object;
+    expect(() => platformaticKafkaSink({} as PlatformaticKafkaProducer<Buffer>, options)).toThrow(
+      [
+        "sink of @platformatic/kafka: as must be 'bytes' or 'text', got json",
+        'sink of @platformatic/kafka: topics is not an option, did you mean sink of @platformatic/kafka: topic?',
+      ].join('\n'),
     );
   });
 

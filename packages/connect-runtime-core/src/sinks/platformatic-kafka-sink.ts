@@ -1,4 +1,4 @@
-import { checkOptions, shownValueThat } from '../config/option-checks.ts';
+import { shownValueThat } from '../config/option-checks.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { LogRecord } from '../platform/log-platform.ts';
 import { clientError, innermost } from './client-errors.ts';
@@ -57,9 +57,7 @@ export function platformaticKafkaSink<T>(
   producer: PlatformaticKafkaProducer<T>,
   options: PlatformaticKafkaSinkOptions<'bytes' | 'text'> = {},
 ): Sink {
-  const { as = 'bytes', ...others } = options;
-  checkOptions({ as: form }, { as });
-  checkSerializers(producer, as);
+  const { as = 'bytes' } = options;
   const contentOf = (as === 'text' ? textOf : bufferOf) as (bytes: Uint8Array) => T;
   const send = async (records: readonly LogRecord[]): Promise<readonly unknown[]> => {
     const messages: (PlatformaticKafkaMessage<T> | ConnectorError)[] = records.map((record) =>
@@ -77,7 +75,9 @@ export function platformaticKafkaSink<T>(
     }
   };
   const port = { client, send: (_: string, records: readonly LogRecord[]) => send(records), judge };
-  return clientSink(port, others);
+  const sink = clientSink(port, options, { as: form });
+  checkSerializers(producer, as);
+  return sink;
 }
 
 const client = '@platformatic/kafka';

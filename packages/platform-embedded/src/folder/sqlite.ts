@@ -23,11 +23,15 @@ export async function openDatabase(path: string | URL, options: DatabaseSyncOpti
   return new sqlite.DatabaseSync(path, options);
 }
 
+/** What SQLite does not take for the path of a file. */
+const noPath = /^(?::memory:$|file:)/;
+
 /**
  * As {@link openDatabase}; a file that is missing is made for this user alone, with the files that SQLite puts beside it. One that is
- * there keeps its mode. Windows knows no modes.
+ * there keeps its mode, and what a URI names gets the usual one. Windows knows no modes.
  */
 export async function openOwnDatabase(path: string, options?: DatabaseSyncOptions): Promise<Database> {
+  if (noPath.test(path)) return await openDatabase(path, options);
   try {
     closeSync(openSync(path, 'wx', OWN_FILE));
   } catch {

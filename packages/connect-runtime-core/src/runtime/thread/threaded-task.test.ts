@@ -87,6 +87,13 @@ const stateText = JSON.stringify({
 /** Says that it runs. */
 const runs = `import { parentPort } from 'node:worker_threads'; parentPort.postMessage({ kind: 'running' });`;
 
+/** Says that it runs, and ends when it is to stop. */
+const stops = `
+import { parentPort } from 'node:worker_threads';
+parentPort.postMessage({ kind: 'running' });
+parentPort.on('message', () => parentPort.postMessage({ kind: 'ended', undelivered: 0 }));
+`;
+
 /** Says which port it listens on, and is busy in native code then, which cannot be interrupted. */
 const listens = `
 import { execFileSync } from 'node:child_process';
@@ -219,6 +226,15 @@ describe('a task in a thread of its own', () => {
     await clock.advance(1);
     expect(exits.of('a-0')).not.toBe(lingering);
     await waitFor(() => states.includes('running'));
+  });
+
+  it('stops when its own thread has exited, although one of an earlier run never does', async () => {
+    const exits = new ThreadExits();
+    exits.add('a-0', new Promise(() => undefined));
+    const { task, states, clock } = taskOf(stops, {}, { exits });
+    await clock.advance(5000);
+    await waitFor(() => states.includes('running'));
+    expect(await task.stop(1000)).toBe(0);
   });
 
   it('stops while it waits for it', async () => {

@@ -132,8 +132,8 @@ export class ThreadedTask {
     const undelivered = await this.#over.promise;
     // Until then it has its ports, which the next one may need.
     const leftMs = until - clock.monotonic();
-    const exit = this.#options.exits.of(this.#name);
-    if (exit !== undefined && leftMs > 0) await settlesWithin({ clock, ms: leftMs }, exit);
+    if (this.#thread !== undefined && leftMs > 0)
+      await settlesWithin({ clock, ms: leftMs }, this.#exited.promise);
     return undelivered;
   }
 
