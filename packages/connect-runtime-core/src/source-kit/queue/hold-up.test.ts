@@ -193,9 +193,9 @@ describe('a peer that is held up', () => {
   it('is never given up with a grace without end', async () => {
     const { reading, arrive, take, pass, metrics } = setUp({ graceMs: Number.POSITIVE_INFINITY });
     arrive(10);
-    await pass(100_000_000);
+    await pass(1_000_000);
     expect(reading).toEqual(['pause']);
-    expect(metrics.read('HeldUpMillis')).toBe(100_000_000);
+    expect(metrics.read('HeldUpMillis')).toBe(1_000_000);
     await take(10);
     expect(reading).toEqual(['pause', 'resume']);
   });
