@@ -157,6 +157,11 @@ describe('in a service', () => {
     expect(create(options)).toThrow(expect.objectContaining({ code: 'config_invalid', message }));
   });
 
+  it('says of one that needs another only what is wrong with that', () => {
+    const options = { url: 'ws://h', topic: 't', overflow: 5 as never, overflowGraceMs: 5000 };
+    expect(() => websocketSource(options)).toThrow(/^overflow must be [^\n]*$/);
+  });
+
   it('takes those options together with what they need', () => {
     const source = websocketSource({
       url: 'WSS://h',

@@ -44,23 +44,31 @@ export function readOptions(
   const sound = soundOptions(options, names);
   const given = connector.config.fromOptions(sound);
   const raw = libraryConfig(connector, given);
-  const others = [...configIssues(connector, raw), ...withoutEffect(connector, given, raw)]
+  const others = [...configIssues(connector, raw), ...withoutEffect(connector, { given, raw, wrong: names })]
     .map((issue) => optionProblem(connector.config, issue))
     // A mistyped option is not missing as well.
     .filter(({ key }) => !names.has(key));
   return { raw, issues: [...wrong, ...others] };
 }
 
+interface GivenKeys {
+  readonly given: RawConfig;
+  /** With what a library has for others. */
+  readonly raw: RawConfig;
+  /** Options that are mistyped, of which nothing else is said. */
+  readonly wrong: ReadonlySet<string>;
+}
+
 /** Keys that are given and have no effect without another one. */
 function withoutEffect(
   { config }: AnySourceConnector,
-  given: RawConfig,
-  raw: RawConfig,
+  { given, raw, wrong }: GivenKeys,
 ): readonly ConfigIssue[] {
   const rows: readonly ConfigKey[] = config.keys;
   return rows.flatMap(({ name, needs }) => {
-    if (needs === undefined || !Object.hasOwn(given, name) || isMet(needs, config.find(needs.key), raw))
-      return [];
+    if (needs === undefined || !Object.hasOwn(given, name)) return [];
+    const needed = config.find(needs.key);
+    if (isMet(needs, needed, raw) || wrong.has(needed?.option ?? '')) return [];
     return [{ key: name, message: `${needText(needs)} is required with ${name}` }];
   });
 }
