@@ -150,15 +150,30 @@ function documentation(row, keys, more) {
     text,
     facts.filter((fact) => fact !== undefined).join(' '),
     ...(row.default === undefined ? [] : value === undefined ? usual : [`@defaultValue \`${value}\``]),
-    `@example\n\`\`\`ts\n${exampleOf(option, example)}\n\`\`\``,
+    `@example\n\`\`\`ts\n${exampleOf(row, keys)}\n\`\`\``,
   ].filter((part) => part !== '');
 }
 
-function exampleOf(option, example) {
-  const [name, member] = option.split('.', 2);
-  if (member === undefined) return `{ ${name}: ${example} }`;
-  const object = `{ ${member}: ${example} }`;
-  return `{ ${listName(name)}: ${isList(name) ? `[${object}]` : object} }`;
+/** The option as one writes it, beside the one without which it has no effect. */
+function exampleOf(row, keys) {
+  const members = new Map();
+  for (const { option, example } of [...neededBy(row, keys), row]) {
+    const [name, member] = option.split('.', 2);
+    members.set(name, [...(members.get(name) ?? []), { member, example }]);
+  }
+  const texts = [...members].map(([name, values]) => {
+    const [{ member, example }] = values;
+    if (member === undefined) return `${listName(name)}: ${example}`;
+    const object = `{ ${values.map((value) => `${value.member}: ${value.example}`).join(', ')} }`;
+    return `${listName(name)}: ${isList(name) ? `[${object}]` : object}`;
+  });
+  return `{ ${texts.join(', ')} }`;
+}
+
+function neededBy({ needs }, keys) {
+  const needed = keys.find(({ name }) => name === needs?.key);
+  if (needed === undefined) return [];
+  return [typeof needs.value === 'string' ? { ...needed, example: `'${needs.value}'` } : needed];
 }
 
 function unit({ name, type }) {

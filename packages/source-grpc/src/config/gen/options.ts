@@ -529,7 +529,7 @@ export interface GrpcOptions {
    * @defaultValue `1000`
    * @example
    * ```ts
-   * { overflowGraceMs: 5000 }
+   * { overflow: 'drop_newest', overflowGraceMs: 5000 }
    * ```
    */
   readonly overflowGraceMs?: number | undefined;

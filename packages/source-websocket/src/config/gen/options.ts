@@ -26,7 +26,7 @@ export interface WebSocketSubscriptionOptions {
    *
    * @example
    * ```ts
-   * { subscription: { ackMatch: '/event=subscribed' } }
+   * { subscription: { message: { op: 'subscribe', channel: 'prices' }, ackMatch: '/event=subscribed' } }
    * ```
    */
   readonly ackMatch?: string | undefined;
@@ -40,7 +40,7 @@ export interface WebSocketSubscriptionOptions {
    *
    * @example
    * ```ts
-   * { subscription: { rejectMatch: '/event=error' } }
+   * { subscription: { message: { op: 'subscribe', channel: 'prices' }, rejectMatch: '/event=error' } }
    * ```
    */
   readonly rejectMatch?: string | undefined;
@@ -53,7 +53,7 @@ export interface WebSocketSubscriptionOptions {
    * @defaultValue `10000`
    * @example
    * ```ts
-   * { subscription: { ackTimeoutMs: 5000 } }
+   * { subscription: { message: { op: 'subscribe', channel: 'prices' }, ackTimeoutMs: 5000 } }
    * ```
    */
   readonly ackTimeoutMs?: number | undefined;
@@ -185,7 +185,7 @@ export interface WebSocketHeartbeatOptions {
    * @defaultValue `30000`
    * @example
    * ```ts
-   * { heartbeat: { intervalMs: 15_000 } }
+   * { heartbeat: { send: { op: 'ping' }, intervalMs: 15_000 } }
    * ```
    */
   readonly intervalMs?: number | undefined;
@@ -211,7 +211,7 @@ export interface WebSocketHeartbeatOptions {
    * @defaultValue `10000`
    * @example
    * ```ts
-   * { heartbeat: { timeoutMs: 5000 } }
+   * { heartbeat: { expect: '/op=pong', timeoutMs: 5000 } }
    * ```
    */
   readonly timeoutMs?: number | undefined;
@@ -268,7 +268,7 @@ export interface WebSocketRenewalOptions {
    * @defaultValue `60000`
    * @example
    * ```ts
-   * { renewal: { leadMs: 30_000 } }
+   * { renewal: { expiresPointer: '/result/expires_in', leadMs: 30_000 } }
    * ```
    */
   readonly leadMs?: number | undefined;
@@ -308,7 +308,7 @@ export interface WebSocketRenewalOptions {
    * @defaultValue `10000`
    * @example
    * ```ts
-   * { renewal: { timeoutMs: 5000 } }
+   * { renewal: { expect: '/event=login', timeoutMs: 5000 } }
    * ```
    */
   readonly timeoutMs?: number | undefined;
@@ -367,7 +367,7 @@ export interface WebSocketSequenceOptions {
    * @defaultValue `10000`
    * @example
    * ```ts
-   * { sequence: { replayLimit: 1000 } }
+   * { sequence: { replay: { op: 'replay', from: '{{from}}', to: '{{to}}' }, replayLimit: 1000 } }
    * ```
    */
   readonly replayLimit?: number | undefined;
@@ -450,7 +450,7 @@ export interface WebSocketPingOptions {
    * @defaultValue `10000`
    * @example
    * ```ts
-   * { ping: { timeoutMs: 5000 } }
+   * { ping: { intervalMs: 10_000, timeoutMs: 5000 } }
    * ```
    */
   readonly timeoutMs?: number | undefined;
@@ -493,7 +493,7 @@ export interface WebSocketTlsOptions {
    *
    * @example
    * ```ts
-   * { tls: { ca: '/etc/ssl/feed-ca.pem' } }
+   * { url: 'wss://feed.example/prices', tls: { ca: '/etc/ssl/feed-ca.pem' } }
    * ```
    */
   readonly ca?: string | URL | Uint8Array | undefined;
@@ -504,7 +504,7 @@ export interface WebSocketTlsOptions {
    *
    * @example
    * ```ts
-   * { tls: { cert: '/etc/ssl/client.pem' } }
+   * { url: 'wss://feed.example/prices', tls: { cert: '/etc/ssl/client.pem' } }
    * ```
    */
   readonly cert?: string | URL | Uint8Array | undefined;
@@ -515,7 +515,7 @@ export interface WebSocketTlsOptions {
    *
    * @example
    * ```ts
-   * { tls: { key: '/etc/ssl/client-key.pem' } }
+   * { url: 'wss://feed.example/prices', tls: { key: '/etc/ssl/client-key.pem' } }
    * ```
    */
   readonly key?: string | URL | Uint8Array | undefined;
@@ -525,7 +525,7 @@ export interface WebSocketTlsOptions {
    * @defaultValue `true`
    * @example
    * ```ts
-   * { tls: { verify: false } }
+   * { url: 'wss://feed.example/prices', tls: { verify: false } }
    * ```
    */
   readonly verify?: boolean | undefined;
@@ -534,7 +534,7 @@ export interface WebSocketTlsOptions {
    *
    * @example
    * ```ts
-   * { tls: { servername: 'feed.example' } }
+   * { url: 'wss://feed.example/prices', tls: { servername: 'feed.example' } }
    * ```
    */
   readonly servername?: string | undefined;
@@ -703,7 +703,7 @@ export interface WebSocketOptions {
    * @defaultValue `1000`
    * @example
    * ```ts
-   * { overflowGraceMs: 5000 }
+   * { overflow: 'drop_newest', overflowGraceMs: 5000 }
    * ```
    */
   readonly overflowGraceMs?: number | undefined;
