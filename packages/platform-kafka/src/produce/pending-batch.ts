@@ -7,6 +7,8 @@ import { RecordRuns, type Submission } from './submission.ts';
 /** Counts bytes that were handed over and are not settled. */
 export interface ByteLedger {
   pendingBytes: number;
+  /** Of those, bytes that were not sent once. */
+  unsentBytes: number;
 }
 
 /** Where a new batch is counted, and since when its delivery timeout runs (monotonic time). */
@@ -47,6 +49,7 @@ export class PendingBatch {
     this.#ledger = ledger;
     this.#bytes = records.bytes;
     this.#ledger.pendingBytes += this.#bytes;
+    this.#ledger.unsentBytes += this.#bytes;
   }
 
   get phase(): State['phase'] {
@@ -83,6 +86,7 @@ export class PendingBatch {
     const grown = this.records.bytes - this.#bytes;
     this.#bytes += grown;
     this.#ledger.pendingBytes += grown;
+    this.#ledger.unsentBytes += grown;
   }
 
   seal(partition: number, codec: Codec, transactional = false): void {
@@ -101,6 +105,7 @@ export class PendingBatch {
   }
 
   sent(): void {
+    this.#leaveUnsent();
     this.#attempts += 1;
     this.#state = { phase: 'in-flight', sequence: this.sequence ?? 0, inDoubt: this.inDoubt };
   }
@@ -151,6 +156,7 @@ export class PendingBatch {
     });
     made.#runs = this.#runs.part(from, to, leftOut);
     made.#state = { phase: 'queued' };
+    if (this.#attempts > 0) made.#leaveUnsent();
     made.#attempts = this.#attempts;
     if (this.#settled) made.#settle();
     return made;
@@ -164,9 +170,15 @@ export class PendingBatch {
   /** Returns false when that was done before. */
   #settle(): boolean {
     if (this.#settled) return false;
+    this.#leaveUnsent();
     this.#settled = true;
     this.#ledger.pendingBytes -= this.#bytes;
     return true;
+  }
+
+  /** Before the first attempt, or when there will be none. */
+  #leaveUnsent(): void {
+    if (this.#attempts === 0 && !this.#settled) this.#ledger.unsentBytes -= this.#bytes;
   }
 }
 
