@@ -55,7 +55,7 @@ export interface LogProducer {
   send(records: readonly LogRecord[]): Promise<SendResult>;
   /** Bytes handed over and not yet settled. */
   readonly pendingBytes: number;
-  /** Bytes of them that were not sent yet: what is handed over now is sent after them. Undefined: it is not known. */
+  /** Bytes of them that are ready to be sent and cannot be yet: what is handed over now is sent after them. Undefined: not known. */
   readonly unsentBytes?: number | undefined;
   /** Resolves when everything handed over so far is settled. */
   flush(): Promise<void>;

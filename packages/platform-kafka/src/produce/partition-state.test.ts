@@ -216,6 +216,17 @@ async function outcome(actions: readonly Action[]) {
 }
 
 describe('a partition', () => {
+  it('counts a full batch as unsent until it is sent, and one that is being filled not at all', () => {
+    const ledger = { pendingBytes: 0, unsentBytes: 0 };
+    const batch = new PendingBatch(new RecordBatch(pool, 0), { ledger, createdAt: 1 });
+    batch.append(record('t', 'x'), encodeHeaders([]), { submission: new Submission(1), index: 0 });
+    const filling = ledger.unsentBytes;
+    batch.seal(0, codecs.none);
+    expect([filling, ledger.unsentBytes]).toEqual([0, batch.bytes]);
+    batch.sent();
+    expect(ledger).toEqual({ pendingBytes: batch.bytes, unsentBytes: 0 });
+  });
+
   it('stores each record once and in order, whatever answers are lost and whatever is refused for a while, refused for good or given up', async () => {
     const actions = fc.array(anyAction, { maxLength: 120, size: 'max' });
     const property = fc.asyncProperty(actions, async (steps) => {

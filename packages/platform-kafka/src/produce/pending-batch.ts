@@ -7,7 +7,7 @@ import { RecordRuns, type Submission } from './submission.ts';
 /** Counts bytes that were handed over and are not settled. */
 export interface ByteLedger {
   pendingBytes: number;
-  /** Of those, bytes that were not sent once. */
+  /** Of those, bytes in full batches that were not sent once, and of records whose partitions are not known. */
   unsentBytes: number;
 }
 
@@ -40,6 +40,8 @@ export class PendingBatch {
   /** How often it was sent. */
   #attempts = 0;
   #bytes: number;
+  /** As far as they are in the ledger's unsent ones. */
+  #unsent = 0;
   #settled = false;
 
   /** An empty batch. */
@@ -49,7 +51,6 @@ export class PendingBatch {
     this.#ledger = ledger;
     this.#bytes = records.bytes;
     this.#ledger.pendingBytes += this.#bytes;
-    this.#ledger.unsentBytes += this.#bytes;
   }
 
   get phase(): State['phase'] {
@@ -86,12 +87,14 @@ export class PendingBatch {
     const grown = this.records.bytes - this.#bytes;
     this.#bytes += grown;
     this.#ledger.pendingBytes += grown;
-    this.#ledger.unsentBytes += grown;
   }
 
   seal(partition: number, codec: Codec, transactional = false): void {
     this.records.seal(partition, codec, transactional);
     this.#state = { phase: 'queued' };
+    if (this.#settled) return;
+    this.#unsent = this.#bytes;
+    this.#ledger.unsentBytes += this.#unsent;
   }
 
   number(number: BatchNumber): void {
@@ -156,7 +159,6 @@ export class PendingBatch {
     });
     made.#runs = this.#runs.part(from, to, leftOut);
     made.#state = { phase: 'queued' };
-    if (this.#attempts > 0) made.#leaveUnsent();
     made.#attempts = this.#attempts;
     if (this.#settled) made.#settle();
     return made;
@@ -176,9 +178,10 @@ export class PendingBatch {
     return true;
   }
 
-  /** Before the first attempt, or when there will be none. */
+  /** At the first attempt, or when its outcome is not awaited any more. */
   #leaveUnsent(): void {
-    if (this.#attempts === 0 && !this.#settled) this.#ledger.unsentBytes -= this.#bytes;
+    this.#ledger.unsentBytes -= this.#unsent;
+    this.#unsent = 0;
   }
 }
 
