@@ -73,6 +73,9 @@ export class Producers {
       get pendingBytes() {
         return tracked.pendingBytes;
       },
+      get unsentBytes() {
+        return tracked.unsentBytes;
+      },
       flush: () => tracked.flush(),
       close: (options) => tracked.close(options),
       commit: () => end('commit'),
@@ -125,6 +128,9 @@ export class Producers {
       send: (records) => producer.send(records),
       get pendingBytes() {
         return producer.pendingBytes;
+      },
+      get unsentBytes() {
+        return producer.unsentBytes;
       },
       flush: () => producer.flush(),
       close: async (options) => {

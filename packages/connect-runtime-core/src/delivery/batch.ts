@@ -29,8 +29,24 @@ export interface Held {
   readonly sent: number;
 }
 
+/**
+ * Bytes in the producer, not sent yet, from which on another batch would only wait there: four full requests of one partition, so that
+ * requests are full until the next batch settles. Records live until they are acknowledged; what the queue or the peer keeps takes less.
+ */
+const ENOUGH_UNSENT_BYTES = 512 * 1024;
+
+type Limits<T> = Pick<DeliveryOptions<T>, 'maxInFlightBatches' | 'maxInFlightBytes' | 'producer'>;
 type Stages = Pick<DeliveryOptions, 'stages'>;
 type Conversion<T> = Pick<DeliveryOptions<T>, 'convert' | 'now'>;
+
+/** Whether one more batch may be taken while so many are on their way. */
+export function takesAnother<T>(limits: Limits<T>, inFlightBatches: number): boolean {
+  const { maxInFlightBatches, maxInFlightBytes, producer } = limits;
+  if (inFlightBatches === 0) return true;
+  if (inFlightBatches >= maxInFlightBatches || producer.pendingBytes >= maxInFlightBytes) return false;
+  // It is asked again when a batch settles: a second one makes sure that there is something to send at that time.
+  return inFlightBatches === 1 || (producer.unsentBytes ?? 0) < ENOUGH_UNSENT_BYTES;
+}
 
 /** What transformations make of the records of a batch. Undefined without any. */
 export function transformedOnce(

@@ -42,6 +42,8 @@ export interface RecordWriter<T> {
   send(records: readonly T[]): Promise<SendResult>;
   /** Bytes handed over and not yet settled. */
   readonly pendingBytes: number;
+  /** As `LogProducer.unsentBytes`. */
+  readonly unsentBytes?: number | undefined;
 }
 
 /** `T` is what the producer takes. */

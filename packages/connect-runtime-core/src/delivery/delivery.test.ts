@@ -114,6 +114,17 @@ describe('Delivery', () => {
     expect(counted.produced).toBe(2);
   });
 
+  it('takes no third batch while the producer has enough that it cannot send yet', async () => {
+    const producer = { ...heldProducer(), unsentBytes: 1_000_000 };
+    const { delivery } = setup({ producer });
+    await delivery.deliver([recordOf(1)]);
+    expect(delivery.hasRoom).toBe(true);
+    await delivery.deliver([recordOf(2)]);
+    expect(delivery.hasRoom).toBe(false);
+    producer.batches[0]?.answer({ stored: 1, failures: [] });
+    await delivery.room();
+  });
+
   it('counts each record once and commits no offset beyond an unsettled one, whatever happens', async () => {
     const batchOf = fc.array(fc.constantFrom(...fates), { minLength: 1, maxLength: 6 });
     const plan = fc.record({

@@ -10,6 +10,7 @@ import {
   converterOf,
   type Held,
   submitOffsets,
+  takesAnother,
   transformedAgain,
   transformedOnce,
 } from './batch.ts';
@@ -78,9 +79,7 @@ export class Delivery<T = LogRecord> {
 
   /** True when another batch may be taken at once. */
   get hasRoom(): boolean {
-    const { maxInFlightBatches, maxInFlightBytes, producer } = this.#options;
-    if (this.#phase !== 'open' || this.#inFlightBatches === 0) return true;
-    return this.#inFlightBatches < maxInFlightBatches && producer.pendingBytes < maxInFlightBytes;
+    return this.#phase !== 'open' || takesAnother(this.#options, this.#inFlightBatches);
   }
 
   /** Resolves when another batch may be taken. */

@@ -55,6 +55,8 @@ export interface LogProducer {
   send(records: readonly LogRecord[]): Promise<SendResult>;
   /** Bytes handed over and not yet settled. */
   readonly pendingBytes: number;
+  /** Bytes of them that are ready to be sent and cannot be yet: what is handed over now is sent after them. Undefined: not known. */
+  readonly unsentBytes?: number | undefined;
   /** Resolves when everything handed over so far is settled. */
   flush(): Promise<void>;
   /**

@@ -34,6 +34,10 @@ class RenewedTransactions implements TransactionalProducer {
     return this.#producer.pendingBytes;
   }
 
+  get unsentBytes(): number | undefined {
+    return this.#producer.unsentBytes;
+  }
+
   async send(records: readonly LogRecord[]): Promise<SendResult> {
     const kept = records.map(copy);
     const batch: LogRecord[] = [];

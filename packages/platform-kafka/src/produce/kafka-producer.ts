@@ -61,7 +61,7 @@ export class KafkaProducer implements LogProducer {
   readonly transaction: ProducerTransaction | undefined;
   readonly #context: ProducerContext;
   readonly #options: KafkaProducerOptions;
-  readonly #ledger = { pendingBytes: 0 };
+  readonly #ledger = { pendingBytes: 0, unsentBytes: 0 };
   readonly #pool: BufferPool;
   readonly #brokers: BrokerNodes;
   readonly #directory: TopicDirectory;
@@ -124,6 +124,10 @@ export class KafkaProducer implements LogProducer {
 
   get pendingBytes(): number {
     return this.#ledger.pendingBytes;
+  }
+
+  get unsentBytes(): number {
+    return this.#ledger.unsentBytes;
   }
 
   send(records: readonly LogRecord[]): Promise<SendResult> {

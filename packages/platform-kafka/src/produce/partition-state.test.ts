@@ -42,7 +42,7 @@ function refuseRecord(): number {
 /** A partition with its requests on the way to a broker, driven step by step. */
 class Run {
   readonly broker = new ModelBroker();
-  readonly ledger = { pendingBytes: 0 };
+  readonly ledger = { pendingBytes: 0, unsentBytes: 0 };
   readonly results: Promise<SendResult>[] = [];
   readonly #partition = new PartitionState('t', 0);
   readonly #inFlight: { readonly batch: PendingBatch; readonly wire: Buffer }[] = [];
@@ -206,7 +206,7 @@ async function outcome(actions: readonly Action[]) {
   const unsure = new Set(await numbers(run, mayBeStored));
   return {
     settled,
-    pendingBytes: run.ledger.pendingBytes,
+    ledger: run.ledger,
     log,
     sorted: [...new Set(log)].sort((one, other) => one - other),
     // What was given up, or refused for good after an attempt without an answer, may be there or not.
@@ -216,11 +216,22 @@ async function outcome(actions: readonly Action[]) {
 }
 
 describe('a partition', () => {
+  it('counts a full batch as unsent until it is sent, and one that is being filled not at all', () => {
+    const ledger = { pendingBytes: 0, unsentBytes: 0 };
+    const batch = new PendingBatch(new RecordBatch(pool, 0), { ledger, createdAt: 1 });
+    batch.append(record('t', 'x'), encodeHeaders([]), { submission: new Submission(1), index: 0 });
+    const filling = ledger.unsentBytes;
+    batch.seal(0, codecs.none);
+    expect([filling, ledger.unsentBytes]).toEqual([0, batch.bytes]);
+    batch.sent();
+    expect(ledger).toEqual({ pendingBytes: batch.bytes, unsentBytes: 0 });
+  });
+
   it('stores each record once and in order, whatever answers are lost and whatever is refused for a while, refused for good or given up', async () => {
     const actions = fc.array(anyAction, { maxLength: 120, size: 'max' });
     const property = fc.asyncProperty(actions, async (steps) => {
-      const { settled, pendingBytes, log, sorted, sure, stored } = await outcome(steps);
-      expect({ settled, pendingBytes }).toEqual({ settled: true, pendingBytes: 0 });
+      const { settled, ledger, log, sorted, sure, stored } = await outcome(steps);
+      expect({ settled, ...ledger }).toEqual({ settled: true, pendingBytes: 0, unsentBytes: 0 });
       expect(log).toEqual(sorted);
       expect(sure).toEqual(stored);
     });

@@ -7,6 +7,8 @@ import { RecordRuns, type Submission } from './submission.ts';
 /** Counts bytes that were handed over and are not settled. */
 export interface ByteLedger {
   pendingBytes: number;
+  /** Of those, bytes in full batches that were not sent once, and of records whose partitions are not known. */
+  unsentBytes: number;
 }
 
 /** Where a new batch is counted, and since when its delivery timeout runs (monotonic time). */
@@ -38,6 +40,8 @@ export class PendingBatch {
   /** How often it was sent. */
   #attempts = 0;
   #bytes: number;
+  /** As far as they are in the ledger's unsent ones. */
+  #unsent = 0;
   #settled = false;
 
   /** An empty batch. */
@@ -88,6 +92,9 @@ export class PendingBatch {
   seal(partition: number, codec: Codec, transactional = false): void {
     this.records.seal(partition, codec, transactional);
     this.#state = { phase: 'queued' };
+    if (this.#settled) return;
+    this.#unsent = this.#bytes;
+    this.#ledger.unsentBytes += this.#unsent;
   }
 
   number(number: BatchNumber): void {
@@ -101,6 +108,7 @@ export class PendingBatch {
   }
 
   sent(): void {
+    this.#leaveUnsent();
     this.#attempts += 1;
     this.#state = { phase: 'in-flight', sequence: this.sequence ?? 0, inDoubt: this.inDoubt };
   }
@@ -164,9 +172,16 @@ export class PendingBatch {
   /** Returns false when that was done before. */
   #settle(): boolean {
     if (this.#settled) return false;
+    this.#leaveUnsent();
     this.#settled = true;
     this.#ledger.pendingBytes -= this.#bytes;
     return true;
+  }
+
+  /** At the first attempt, or when its outcome is not awaited any more. */
+  #leaveUnsent(): void {
+    this.#ledger.unsentBytes -= this.#unsent;
+    this.#unsent = 0;
   }
 }
 

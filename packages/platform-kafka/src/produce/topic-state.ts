@@ -42,6 +42,7 @@ export class TopicState {
   hold(held: HeldRecord): void {
     this.#held.push(held);
     this.#ledger.pendingBytes += held.bytes;
+    this.#ledger.unsentBytes += held.bytes;
   }
 
   get holds(): boolean {
@@ -52,7 +53,10 @@ export class TopicState {
   release(): readonly HeldRecord[] {
     const held = this.#held;
     this.#held = [];
-    for (const { bytes } of held) this.#ledger.pendingBytes -= bytes;
+    for (const { bytes } of held) {
+      this.#ledger.pendingBytes -= bytes;
+      this.#ledger.unsentBytes -= bytes;
+    }
     return held;
   }
 
