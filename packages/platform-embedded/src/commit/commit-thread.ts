@@ -140,7 +140,7 @@ function trim(log: OpenLog): void {
   // V8 puts `gc` into contexts that are made after the flag was set.
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (options: object) => void;
-  // Repeats until nothing more is freed, and returns what is: nobody waits for an idle thread
+  // Repeats until nothing more is freed, and returns all of it at once: the thread has nothing else to do
   collect({ type: 'major', flavor: 'last-resort' });
 }
 
