@@ -38,6 +38,13 @@ describe('levada', () => {
     });
   });
 
+  it('loads what compares texts only to compare them', async () => {
+    const project = fileURLToPath(new URL('../../../examples/shop-project', import.meta.url));
+    expect(await modulesOf('project', 'compile', project, '--dry-run')).not.toContain('/diff/');
+    const changed = modulesOf('project', 'compile', project, '--diff', '--out', 'missing');
+    await expect(changed).rejects.toMatchObject({ code: 3, stderr: expect.stringContaining('/diff/') });
+  });
+
   it('loads no worker to check a project', async () => {
     const modules = await modulesOf('project', 'explain', 'LV1001');
     expect(modules).toContain('stream-project-compiler');

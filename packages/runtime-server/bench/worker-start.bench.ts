@@ -11,6 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { startStreamServer, testDescriptor } from '@levada/test-peers/grpc';
 
 const RUNS = 5;
+/** Until a worker has collected what its start has left, which takes 2.5 seconds of quiet, and V8 has returned it, 8 seconds later. */
+const SETTLE_MS = 14_000;
 const IDLE_MS = 10_000;
 const CONNECTORS = Number(process.argv[2] ?? 20);
 const REST_GOAL_MS = 500;
@@ -45,7 +47,7 @@ async function measure(prepare: Prepare): Promise<Run> {
     const restMs = (await untilAnswered(`${url}/`, (status) => status > 0)) - started;
     const readyMs = (await untilAnswered(`${url}/health`, (status) => status === 200)) - started;
     await prepare(url);
-    await new Promise((resolve) => setTimeout(resolve, 3000));
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     const before = await cpuSeconds(child);
     await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
     const idleCores = ((await cpuSeconds(child)) - before) / (IDLE_MS / 1000);

@@ -6,7 +6,6 @@ import { matchesFormat, sinkConnectors } from '@levada/stream-project-schema';
 import { CommandError, CommandExit, exitCodes } from '../output/command-error.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { type CheckOptions, projectFolder, validateOptions } from './check-folder.ts';
-import { changesJson, changesText, compiledChanges } from './print-changes.ts';
 import { findingsText, printFindings } from './print-findings.ts';
 import { type PartOptions, selectPart } from './select-part.ts';
 import { writeCompilation } from './write-compilation.ts';
@@ -103,6 +102,7 @@ async function showChanges(
   { out, format, isPart }: Pick<CompileCommandOptions, 'out' | 'format'> & { readonly isPart: boolean },
   terminal: Terminal,
 ): Promise<void> {
+  const { changesJson, changesText, compiledChanges } = await import('./print-changes.ts');
   const found = await compareFiles(resolve(terminal.cwd, out), files, { secretFiles, isPart }).catch(
     (thrown: unknown) => {
       const reason = thrown instanceof Error ? thrown.message : String(thrown);

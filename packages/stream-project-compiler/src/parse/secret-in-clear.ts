@@ -82,8 +82,9 @@ function holdsPasswordInUrl(text: string): boolean {
   return [...written.matchAll(parameter)].some(([, name = '']) => namesSecret(name));
 }
 
+/** Whether a text may be an address with a password. Asked of every text of a project; most have neither of the two signs. */
 function isAddress(text: string): boolean {
-  return text.length <= MAX_LENGTH && !/\s/.test(text);
+  return text.length <= MAX_LENGTH && (text.includes('@') || text.includes('=')) && !/\s/.test(text);
 }
 
 function withoutVariables(text: string): string {
