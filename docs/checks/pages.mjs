@@ -109,6 +109,12 @@ async function tryPlayground({ open }) {
   const sql = await page.locator('.output').textContent();
   if (!sql.includes('INSERT INTO `orders_clean`')) note(`the SQL is ${sql}`);
   if ((await page.locator('.lineage rect').count()) !== 4) note('the lineage does not have four nodes');
+  await page.getByRole('button', { name: 'Make a mistake' }).click();
+  await status.getByText('Not valid, 1 finding').waitFor();
+  const mistake = await page.locator('.findings').textContent();
+  if (!mistake.includes('did you mean "orders_clean"')) note(`the finding is ${mistake}`);
+  await page.getByRole('button', { name: 'Start again' }).click();
+  await status.getByText('Valid, no findings').waitFor();
   await page.locator('.cm-content').fill('project: { name: shop }\nmodells: []\n');
   await status.getByText('Not valid, 2 findings').waitFor();
   const mistakes = await page.locator('.findings').textContent();
