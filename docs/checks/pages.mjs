@@ -1,5 +1,5 @@
 // Opens the built site in a browser: one page of each template, light and dark, wide and narrow. Accessibility (axe), errors of
-// scripts, requests to other hosts, the search, and the playground. With a folder as argument, screenshots go there.
+// scripts, requests to other hosts, the search, the playground, and what is copied. With a folder as argument, screenshots go there.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -41,6 +41,7 @@ try {
   for (const appearance of appearances) await withPages(appearance, lookAtTemplates);
   await withPages(appearances[0], trySearch);
   await withPages(appearances[0], tryPlayground);
+  await withPages(appearances[0], tryCopy);
 } finally {
   await browser.close();
   await site.close();
@@ -54,6 +55,7 @@ async function withPages({ colorScheme, viewport, only = Object.keys(templates) 
   const name = `${colorScheme}-${viewport.width}`;
   const context = await browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce' });
   context.setDefaultTimeout(LIMIT_MS);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const open = async (path) => {
     const page = await context.newPage();
     const note = (text) => findings.push(`${name} ${path}: ${text}`);
@@ -107,6 +109,12 @@ async function tryPlayground({ open }) {
   const sql = await page.locator('.output').textContent();
   if (!sql.includes('INSERT INTO `orders_clean`')) note(`the SQL is ${sql}`);
   if ((await page.locator('.lineage rect').count()) !== 4) note('the lineage does not have four nodes');
+  await page.getByRole('button', { name: 'Make a mistake' }).click();
+  await status.getByText('Not valid, 1 finding').waitFor();
+  const mistake = await page.locator('.findings').textContent();
+  if (!mistake.includes('did you mean "orders_clean"')) note(`the finding is ${mistake}`);
+  await page.getByRole('button', { name: 'Start again' }).click();
+  await status.getByText('Valid, no findings').waitFor();
   await page.locator('.cm-content').fill('project: { name: shop }\nmodells: []\n');
   await status.getByText('Not valid, 2 findings').waitFor();
   const mistakes = await page.locator('.findings').textContent();
@@ -116,5 +124,21 @@ async function tryPlayground({ open }) {
   const linked = await open(new URL(page.url()).pathname + new URL(page.url()).hash);
   await linked.page.locator('.state').getByText('Not valid, 2 findings').waitFor();
   await linked.page.close();
+  await page.close();
+}
+
+async function tryCopy({ open }) {
+  const { page, note } = await open('/guides/backup');
+  const [block] = await page.locator('.language-console').all();
+  await block.locator('button.copy').dispatchEvent('click');
+  await block.locator('button.copied').waitFor({ state: 'attached' });
+  const copied = await page.evaluate('navigator.clipboard.readText()');
+  const shown = await block.locator('pre').textContent();
+  if (
+    !shown.includes('$ levada') ||
+    !/^levada .*\ncurl [^\n]*\nlevada /.test(copied) ||
+    copied.includes('healthy')
+  )
+    note(`copies ${JSON.stringify(copied)}`);
   await page.close();
 }

@@ -53,7 +53,6 @@ ${markdownTable({ head: ['', ''], rows })}
 ## Repeat it
 
 <!-- not run: takes half an hour -->
-
 \`\`\`console
 $ npm run bench -- compare                          # everything, about half an hour
 $ npm run bench -- compare websocket --runs 3       # one part
