@@ -12,7 +12,7 @@ import { type ExportHead, tooLarge } from './export-head.ts';
 import { leave, type Underway } from './http-connection.ts';
 import type { HttpCall } from './http-context.ts';
 import { type Problem, problemOf } from './problem.ts';
-import { answerUnread, linger, sendAnswer } from './send-answer.ts';
+import { answerUnread, linger, sendAnswer, sendWithOthers } from './send-answer.ts';
 
 const noMemory = problemOf(refused('unavailable', 'too many bytes of requests are held in memory'));
 const notAnswered = problemOf(refused('unavailable', 'the export could not be handled'));
@@ -29,6 +29,7 @@ export class Exchange implements Underway {
   readonly #head: ExportHead;
   readonly #admission: Admission;
   #state: 'reading' | 'taken' | 'over' = 'reading';
+  #held = true;
   readonly #chunks = new BodyChunks();
   #received = 0;
 
@@ -66,8 +67,7 @@ export class Exchange implements Underway {
   abandon(): void {
     if (this.#state === 'over') return;
     this.#state = 'over';
-    this.#chunks.clear();
-    this.#admission.release();
+    this.#giveBack();
   }
 
   fail(problem: Problem): void {
@@ -113,8 +113,14 @@ export class Exchange implements Underway {
   #take(body: Uint8Array): void {
     const outcome = this.#admission.take(body, this.#head.form);
     if (outcome instanceof Promise) {
-      outcome.then((settled) => this.#answer(settled)).catch((error: unknown) => this.#failed(error));
-    } else this.#answer(outcome);
+      outcome.then((settled) => this.#settle(settled)).catch((error: unknown) => this.#failed(error));
+    } else this.#settle(outcome);
+  }
+
+  /** What it held is free at once, also when its answer leaves a little later. */
+  #settle(outcome: ExportOutcome): void {
+    this.#giveBack();
+    sendWithOthers(() => this.#answer(outcome));
   }
 
   #answer(outcome: ExportOutcome): void {
@@ -151,6 +157,13 @@ export class Exchange implements Underway {
 
   #count({ reason, message }: Problem): void {
     this.#call.context.intake.refusedEarly(refused(reason, message));
+  }
+
+  #giveBack(): void {
+    if (!this.#held) return;
+    this.#held = false;
+    this.#chunks.clear();
+    this.#admission.release();
   }
 
   /** False when it was answered or abandoned already. */
