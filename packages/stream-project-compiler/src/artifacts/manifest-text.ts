@@ -41,7 +41,10 @@ function itemText(item: unknown, indent: string, memory: ObjectMemory): string {
   return memory.remember('json', { object: item, needs: [indent] }, () => indented(item, indent));
 }
 
-/** Line ends in texts are written as escapes, so that each one here begins a line. */
+/**
+ * Line ends in texts are written as escapes, so that each one here begins a line. "replaceAll" would leave thousands of pieces, which
+ * the engine then goes through each time that the whole is put together.
+ */
 function indented(value: unknown, indent: string): string {
-  return JSON.stringify(value, undefined, 2).replaceAll('\n', `\n${indent}`);
+  return JSON.stringify(value, undefined, 2).split('\n').join(`\n${indent}`);
 }
