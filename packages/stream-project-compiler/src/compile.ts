@@ -116,7 +116,7 @@ export function compile(
   const checked = settled(found, options);
   if (!checked.valid) return { ...checked, manifest: undefined, ...noFiles };
   const jobs = projectJobs(project, found.memory);
-  const tests = projectTests(project, jobs);
+  const tests = projectTests(project, jobs, found.memory);
   const diagnostics = [...found.diagnostics, ...reportJobs(project, jobs), ...reportTests(project, tests)];
   const report = settled({ ...found, diagnostics }, options);
   if (!report.valid) return { ...report, manifest: undefined, ...noFiles };
@@ -212,14 +212,23 @@ function artifactFiles(
     own(path, nodeId('model', job.model));
   }
   for (const test of project.resolved.tests.values()) {
-    const { body, secret } = testFile(test, project, tests);
-    const path = add('tests', test.name, body);
+    const made = tests.tests.get(test.name);
+    const needs = [made, test.target === undefined ? undefined : names.of(test.target)];
+    const { text, secret } = memory.remember('files', { object: test, needs }, () => {
+      const file = testFile(test, project, tests);
+      return { text: jsonText(file.body), secret: file.secret };
+    });
+    const path = artifactPath('tests', test.name);
+    files.set(path, text);
     if (secret) secretFiles.add(path);
     own(path, test.target);
-    const job = tests.tests.get(test.name)?.job;
+    const job = made?.job;
     if (job === undefined) continue;
     const script = scriptPath('tests', test.name);
-    files.set(script, jobScript(job));
+    files.set(
+      script,
+      memory.remember('script', { object: job, needs: [] }, () => jobScript(job)),
+    );
     own(script, test.target);
     if (jobs.secret) secretFiles.add(script);
   }

@@ -71,7 +71,7 @@ export function projectJobs(
 }
 
 /** What the readers of a topic depend on, as text: where its definition is in the files makes no difference to them. */
-function topicText(topic: TopicTable | undefined, memory: ObjectMemory): string | undefined {
+export function topicText(topic: TopicTable | undefined, memory: ObjectMemory): string | undefined {
   if (topic === undefined) return undefined;
   return memory.remember('text', { object: topic, needs: [] }, () => {
     const { eventTime, ...facts } = topic;
