@@ -21,7 +21,7 @@ const groups: readonly AttributeGroup[] = [
   { title: 'DROPPED BY CAUSE', names: /^Dropped/, hidesZero: true },
   { title: 'REFUSED BY CAUSE', names: /^Rejected/, hidesZero: true },
   { title: 'TRAFFIC', names: /(?:Received|Dropped|Produced|Replayed)$|^DropRate$/, hidesZero: false },
-  { title: 'QUEUE', names: /Queue|Spool|^InFlight|Lag|^Backlog|^Pending/, hidesZero: false },
+  { title: 'QUEUE', names: /Queue|Spool|^InFlight|Lag|^Backlog|^Pending|HeldUp/, hidesZero: false },
   { title: 'CONNECTION', names: /Connect|Reconnect|Port$|Uptime|LastMessage/, hidesZero: false },
   {
     title: 'ERRORS',
