@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync } from 'node:fs';
+import { chmodSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -117,6 +118,8 @@ describe('a reader of the folder', () => {
   it('reads a folder that it may not write', async () => {
     using folder = temporaryFolder();
     await tenRecords(folder.path);
+    // Its owner lets others read
+    for (const name of readdirSync(folder.path)) chmodSync(join(folder.path, name), 0o444);
     chmodSync(folder.path, 0o555);
     const opener = new URL('open-embedded-reader.ts', import.meta.url);
     const code = `
