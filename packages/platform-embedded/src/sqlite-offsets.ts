@@ -46,7 +46,7 @@ const BUSY = 5;
  * ```
  */
 export function sqliteOffsets(path: string, options: SqliteOffsetsOptions = {}): OffsetStore {
-  checkOptions(checks, { ...options, path });
+  checkOptions(checks, { path, ...options });
   let users = 0;
   let opened: Promise<Database> | undefined;
   let clock = systemClock;

@@ -40,7 +40,7 @@ type Sources = Map<string, Map<string, PartitionOffset>>;
  * ```
  */
 export function fileOffsets(path: string, options: FileOffsetsOptions = {}): OffsetStore {
-  checkOptions(checks, { ...options, path });
+  checkOptions(checks, { path, ...options });
   const file = new OffsetFile(path);
   return {
     flushIntervalMs: options.flushIntervalMs,
