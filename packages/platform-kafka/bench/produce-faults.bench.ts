@@ -32,7 +32,7 @@ async function killed(): Promise<void> {
   const load = sendNumbers(producer, 'killed', () => over);
   for (let kill = 0; kill < kills; kill++) {
     // At another moment of a batch each time.
-    await sleep(50 + 13 * (kill % 30));
+    await sleep(200 + 40 * (kill % 12));
     await broker.kill();
     await broker.restart();
   }
