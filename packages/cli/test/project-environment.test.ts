@@ -24,15 +24,17 @@ async function node(...args: readonly string[]) {
   return promisify(execFile)(process.execPath, args, { env: { ...process.env, ...variables } });
 }
 
-describe.skipIf(process.platform === 'win32')('the environment of levada project', () => {
-  // A variable that the project reads and that is not set would be an error
-  it('has variables of the YAML library for projects alone', async () => {
-    const { stdout } = await node(levada, 'project', 'compile', folder, '--dry-run', '--format', 'json');
-    expect(JSON.parse(stdout)).toMatchObject({ project: { name: 'shop' } });
-  });
+describe.skipIf(process.platform === 'win32')(
+  'the environment of levada project (not on Windows, where it stays as it is)',
+  () => {
+    // A variable that the project reads and that is not set would be an error
+    it('has variables of the YAML library for projects alone', async () => {
+      const { stdout } = await node(levada, 'project', 'compile', folder, '--dry-run', '--format', 'json');
+      expect(JSON.parse(stdout)).toMatchObject({ project: { name: 'shop' } });
+    });
 
-  it('is inherited by programs, and is put back', async () => {
-    const script = `
+    it('is inherited by programs, and is put back', async () => {
+      const script = `
       import { execFileSync } from 'node:child_process';
       import { run } from ${JSON.stringify(main)};
       const before = process.env;
@@ -42,8 +44,9 @@ describe.skipIf(process.platform === 'win32')('the environment of levada project
       const inherited = JSON.parse(execFileSync(process.execPath, ['-e', print], { encoding: 'utf8' }));
       await running;
       process.stderr.write(JSON.stringify({ changed, inherited, back: process.env === before }));`;
-    const { stderr } = await node('--input-type=module', '--eval', script);
-    const { LOG_STREAM: _stream, LOG_TOKENS: _tokens, ...others } = { ...process.env, ...variables };
-    expect(JSON.parse(stderr)).toEqual({ changed: true, inherited: others, back: true });
-  });
-});
+      const { stderr } = await node('--input-type=module', '--eval', script);
+      const { LOG_STREAM: _stream, LOG_TOKENS: _tokens, ...others } = { ...process.env, ...variables };
+      expect(JSON.parse(stderr)).toEqual({ changed: true, inherited: others, back: true });
+    });
+  },
+);

@@ -18,46 +18,53 @@ async function modesOfLog(folder: string): Promise<Readonly<Record<string, strin
   return modes;
 }
 
-describe.skipIf(process.platform === 'win32')('what is stored', () => {
-  const own = '600';
-  const files = {
-    'cluster-id': own,
-    'holder.pid': own,
-    'lock.db': own,
-    'log.db': own,
-    'log.db-shm': own,
-    'log.db-wal': own,
-  };
+describe.skipIf(process.platform === 'win32')(
+  'what is stored (not on Windows, which has no such modes)',
+  () => {
+    const own = '600';
+    const files = {
+      'cluster-id': own,
+      'holder.pid': own,
+      'lock.db': own,
+      'log.db': own,
+      'log.db-shm': own,
+      'log.db-wal': own,
+    };
 
-  it('is of no other user of the machine, from the folder on that is made for it', async () => {
-    using folder = temporaryFolder();
-    const made = join(folder.path, 'made');
-    expect(await modesOfLog(join(made, 'log'))).toEqual(files);
-    expect([made, join(made, 'log')].map(modeOf)).toEqual(['700', '700']);
-  });
+    it('is of no other user of the machine, from the folder on that is made for it', async () => {
+      using folder = temporaryFolder();
+      const made = join(folder.path, 'made');
+      expect(await modesOfLog(join(made, 'log'))).toEqual(files);
+      expect([made, join(made, 'log')].map(modeOf)).toEqual(['700', '700']);
+    });
 
-  it('leaves the mode of a folder that was there before', async () => {
-    using folder = temporaryFolder();
-    const given = join(folder.path, 'given');
-    mkdirSync(given, { mode: 0o755 });
-    expect(await modesOfLog(given)).toEqual(files);
-    expect(modeOf(given)).toBe('755');
-  });
+    it('leaves the mode of a folder that was there before', async () => {
+      using folder = temporaryFolder();
+      const given = join(folder.path, 'given');
+      mkdirSync(given, { mode: 0o755 });
+      expect(await modesOfLog(given)).toEqual(files);
+      expect(modeOf(given)).toBe('755');
+    });
 
-  it('is so for offsets, too', async () => {
-    using folder = temporaryFolder();
-    const path = join(folder.path, 'offsets.db');
-    const offsets = sqliteOffsets(path);
-    await offsets.write('one', [{ partition: { part: 1 }, offset: { at: 1 } }]);
-    expect(readdirSync(folder.path).map((name) => modeOf(join(folder.path, name)))).toEqual([own, own, own]);
-    await offsets.close?.('one');
-  });
+    it('is so for offsets, too', async () => {
+      using folder = temporaryFolder();
+      const path = join(folder.path, 'offsets.db');
+      const offsets = sqliteOffsets(path);
+      await offsets.write('one', [{ partition: { part: 1 }, offset: { at: 1 } }]);
+      expect(readdirSync(folder.path).map((name) => modeOf(join(folder.path, name)))).toEqual([
+        own,
+        own,
+        own,
+      ]);
+      await offsets.close?.('one');
+    });
 
-  it('is no file when it is kept in memory', async () => {
-    const offsets = sqliteOffsets(':memory:');
-    await offsets.write('one', [{ partition: { part: 1 }, offset: { at: 1 } }]);
-    expect(await offsets.read('one', { part: 1 })).toEqual({ at: 1 });
-    await offsets.close?.('one');
-    expect(existsSync(':memory:')).toBe(false);
-  });
-});
+    it('is no file when it is kept in memory', async () => {
+      const offsets = sqliteOffsets(':memory:');
+      await offsets.write('one', [{ partition: { part: 1 }, offset: { at: 1 } }]);
+      expect(await offsets.read('one', { part: 1 })).toEqual({ at: 1 });
+      await offsets.close?.('one');
+      expect(existsSync(':memory:')).toBe(false);
+    });
+  },
+);
