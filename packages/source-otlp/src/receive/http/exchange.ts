@@ -120,7 +120,14 @@ export class Exchange implements Underway {
   /** What it held is free at once, also when its answer leaves a little later. */
   #settle(outcome: ExportOutcome): void {
     this.#giveBack();
-    sendWithOthers(() => this.#answer(outcome));
+    sendWithOthers(() => {
+      // The answers to others leave also when this one cannot be written.
+      try {
+        this.#answer(outcome);
+      } catch (error) {
+        this.#failed(error);
+      }
+    });
   }
 
   #answer(outcome: ExportOutcome): void {
