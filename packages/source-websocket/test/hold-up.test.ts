@@ -168,8 +168,8 @@ describe('a server that is held up', () => {
     });
     onTestFinished(() => raw.close());
     running = await startTask({ 'websocket.url': raw.url, ...block, ...subscription }, { clock });
-    const { metrics, logger, take } = running;
-    await waitFor(() => metrics.read('IsHeldUp') === 1);
+    const { metrics, logger, take, logged } = running;
+    await logged('websocket_closed');
     await waitFor(async () => {
       await clock.advance(100);
       return logger.withEvent('subscription_sent').length === 2;
