@@ -1,6 +1,5 @@
 // A process to be killed: writes numbered records without an end, and prints the number of each batch once it is acknowledged.
 // Arguments: folder, first number.
-import { writeSync } from 'node:fs';
 import { openEmbeddedPlatform } from '../src/open-embedded-platform.ts';
 import { bytes, record } from './records.ts';
 
@@ -13,7 +12,7 @@ const map = await platform.compactedLog({
   clientId: 'writer',
   onRecord: () => undefined,
 });
-writeSync(1, 'open\n');
+process.stdout.write('open\n');
 
 let next = Number(first);
 const writeOn = async (): Promise<never> => {
@@ -23,10 +22,10 @@ const writeOn = async (): Promise<never> => {
     next += size;
     const result = await producer.send(numbers.map((n) => record('numbers', `${n} ${'x'.repeat(n % 500)}`)));
     if (result.stored !== size) throw new Error('not stored');
-    writeSync(1, `records ${numbers.at(-1)}\n`);
+    process.stdout.write(`records ${numbers.at(-1)}\n`);
     const value = String(numbers[0]);
     await map.put(bytes(`key-${size % 5}`), bytes(value));
-    writeSync(1, `key ${size % 5} ${value}\n`);
+    process.stdout.write(`key ${size % 5} ${value}\n`);
   }
 };
 await Promise.all(Array.from({ length: 4 }, writeOn));

@@ -1,13 +1,12 @@
 // A process to be killed: writers append to a spool forever, and each append is printed once it is acknowledged, as the writer's
 // number, the number of its first entry and how many entries. Arguments: folder, writers, seed.
-import { writeSync } from 'node:fs';
 import { systemClock } from '@levada/connect-runtime-core';
 import { openSpool } from '../src/spool/open-spool.ts';
 import { appendedTogether, numberedEntry } from './spool-entries.ts';
 
 const [folder = '', writers = '16', seed = '0'] = process.argv.slice(2);
 const spool = await openSpool({ folder, maxBytes: 100_000_000, segmentBytes: 100_000, clock: systemClock });
-writeSync(1, 'open\n');
+process.stdout.write('open\n');
 
 const write = async (writer: number): Promise<never> => {
   for (let next = 0; ; ) {
@@ -17,7 +16,7 @@ const write = async (writer: number): Promise<never> => {
       numbers.map((number) => numberedEntry({ run: Number(seed), writer, number })),
     );
     if (places?.length !== count) throw new Error('not kept');
-    writeSync(1, `${writer} ${next} ${count}\n`);
+    process.stdout.write(`${writer} ${next} ${count}\n`);
     next += count;
   }
 };
