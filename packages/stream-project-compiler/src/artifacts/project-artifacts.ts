@@ -41,11 +41,12 @@ export function projectArtifacts(
     const rows = jobs.get(model.name)?.writes.rows;
     return memory.remember('artifact', { object: model, needs: [rows] }, () => topicArtifact(model, rows));
   });
+  const promised = promisedCompatibility(project);
   return {
     topics: sorted([...topics, ...testTopics(project, tests, topics)]),
     schemas: sorted(
       topicSchemas(all).flatMap(({ model, schemas }) =>
-        schemas.map((schema) => schemaArtifact(model, schema, project)),
+        schemas.map((schema) => schemaArtifact(model, schema, { project, promised })),
       ),
     ),
     jobs: sorted([...jobs.values()].map((job) => memory.recall(jobArtifact, job, []))),
@@ -55,23 +56,35 @@ export function projectArtifacts(
   };
 }
 
+/** What exposures promise of schemas, by subject. */
+function promisedCompatibility({ resolved }: InferredProject): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { definition } of resolved.exposures.values()) {
+    const subject = textAt(definition.node, 'contracts.schema')?.value;
+    const compatibility = textAt(definition.node, 'contracts.compatibility')?.value;
+    if (subject === undefined || compatibility === undefined) continue;
+    found.set(subject, (found.get(subject) ?? new Set()).add(compatibility));
+  }
+  return found;
+}
+
+interface SchemaFacts {
+  readonly project: InferredProject;
+  readonly promised: ReturnType<typeof promisedCompatibility>;
+}
+
 function schemaArtifact(
   model: string,
   { part, format, subject }: TopicSchema,
-  { resolved }: InferredProject,
+  { project, promised }: SchemaFacts,
 ): SchemaArtifact {
   const name = `${model}-${part}`;
-  const contracts = [...resolved.exposures.values()].flatMap(({ definition: { node } }) => {
-    const compatibility = textAt(node, 'contracts.compatibility')?.value;
-    const isOfSubject = textAt(node, 'contracts.schema')?.value === subject;
-    return isOfSubject && compatibility !== undefined ? [compatibility] : [];
-  });
-  const compatibility = [...new Set(contracts)].sort();
+  const compatibility = [...(promised.get(subject) ?? [])].sort();
   return {
     name,
     model,
     part,
-    topic: resolved.models.get(model)?.settings.topicName?.value ?? model,
+    topic: project.resolved.models.get(model)?.settings.topicName?.value ?? model,
     format,
     subject,
     ...(compatibility.length === 0 ? {} : { compatibility }),

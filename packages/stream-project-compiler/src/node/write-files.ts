@@ -10,7 +10,7 @@ import { hasContent, isFolder, StagedFiles } from './replace-file.ts';
 export interface WriteFilesOptions {
   /** Paths of files that only the owner may read: mode 600 instead of 644. */
   readonly secretFiles?: ReadonlySet<string> | undefined;
-  /** The files of the call before, by the same process, for the same folder: those with the same text are not read again as long as they exist. */
+  /** The files of the call before, by the same process, for the same folder: as long as they exist, those with the same text are left alone and the others replaced, without reading them again. */
   readonly before?: ReadonlyMap<string, string> | undefined;
   /** Artifacts that are not among the files stay, since these are a part of a compilation. Default: they are removed. */
   readonly isPart?: boolean | undefined;
@@ -51,8 +51,8 @@ export async function writeFiles(
     const there = kindOf(path);
     const target = join(folder, path);
     if (there === 'other') throw new Error(`"${target}" is not a regular file and is not replaced`);
-    if (there === 'file' && before?.get(path) === content.text) return;
-    if (there === 'file' && hasContent(target, content)) return;
+    const known = before?.get(path);
+    if (there === 'file' && (known === undefined ? hasContent(target, content) : known === content.text)) return;
     staged.add(path, content);
   };
   try {

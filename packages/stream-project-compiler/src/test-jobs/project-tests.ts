@@ -39,7 +39,7 @@ export function projectTests(
     facts: jobs.facts,
     dialectOf: dialectReader(resolved.parsed),
     violationsTopic,
-    hidden: hiddenColumns(project),
+    hidden: hiddenColumns(project, memory),
   };
   for (const test of resolved.tests.values()) {
     const { target } = test;
@@ -109,10 +109,10 @@ function violationsTopicOf({ resolved: { parsed } }: InferredProject): string {
 const MAX_PREFIX = 200;
 
 /** Sensitive columns, which are in the topic under test as they are and need not be in another one. */
-function hiddenColumns(project: InferredProject): TestFacts['hidden'] {
+function hiddenColumns(project: InferredProject, memory: ObjectMemory): TestFacts['hidden'] {
   let flow: ClassificationFlow | undefined;
   return (node) => {
-    flow ??= classificationFlow(project);
+    flow ??= classificationFlow(project, memory);
     const found = [...(flow.get(node) ?? [])].filter(
       ([, { level, masks, masked }]) => !masked && (isSensitive(level) || masks.length > 0),
     );
