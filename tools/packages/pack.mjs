@@ -40,12 +40,13 @@ async function pack(one, destination) {
   return { ...one, tarball: JSON.parse(stdout).filename };
 }
 
-/** A build writes files and never removes any: those whose source is gone would be packed too. */
+/** "tsc" writes files and never removes any: those whose source is gone would be packed too. A bundle's common module has no source of its name. */
 function removeLeftovers(folder) {
   const dist = join(folder, 'dist');
   if (!existsSync(dist)) throw new Error(`${dist} is missing: run "pnpm run build" first`);
   for (const entry of readdirSync(dist, { recursive: true })) {
     const source = /^(.*)\.(?:js|d\.ts|js\.map|d\.ts\.map)$/.exec(entry)?.[1];
-    if (source !== undefined && !existsSync(join(folder, 'src', `${source}.ts`))) rmSync(join(dist, entry));
+    if (source === undefined || source === 'shared') continue;
+    if (!existsSync(join(folder, 'src', `${source}.ts`))) rmSync(join(dist, entry));
   }
 }

@@ -52,7 +52,8 @@ export async function writeFiles(
     const target = join(folder, path);
     if (there === 'other') throw new Error(`"${target}" is not a regular file and is not replaced`);
     const known = before?.get(path);
-    if (there === 'file' && (known === undefined ? hasContent(target, content) : known === content.text)) return;
+    const isSame = () => (known === undefined ? hasContent(target, content) : known === content.text);
+    if (there === 'file' && isSame()) return;
     staged.add(path, content);
   };
   try {
