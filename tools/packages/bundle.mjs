@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 const { exports, engines } = JSON.parse(readFileSync('package.json', 'utf8'));
 const modules = Object.values(exports).flatMap((entry) => entry.default ?? []);
 
-for (const file of readdirSync('dist', { recursive: true })) {
+for (const file of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
   if (/\.js(?:\.map)?$/.test(file)) rmSync(`dist/${file}`);
 }
 await build({
