@@ -65,7 +65,8 @@ export class StagedFiles {
     if (below !== '.' && !this.#folders.has(below)) mkdirSync(join(this.#folder, below), { recursive: true });
     this.#folders.add(below);
     this.#paths.add(path);
-    writeFileSync(join(this.#folder, path), text, { flag: 'wx', mode });
+    // With the encoding, which is the default, it is one call in Node: without, four
+    writeFileSync(join(this.#folder, path), text, { encoding: 'utf8', flag: 'wx', mode });
   }
 
   /** Puts the file at its path, if there is one for it. Returns whether there was. */
