@@ -1,12 +1,12 @@
 // Asks the planners of released engines which functions and constructs they know, and writes since which version each is there.
 // Needs Java 17, Maven and its repository (about 60 MB for each version), so "pnpm run generate" does not include it: run it when a
-// version is added to the list, after "pnpm run build" and before "pnpm run format".
+// version is added to the list, before "pnpm run format".
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { engineFunctionNames } from '../../packages/stream-project-compiler/dist/types/functions/engine-functions.js';
+import { engineFunctionNames } from '../../packages/stream-project-compiler/src/types/functions/engine-functions.ts';
 
 /** The last release of each version, oldest first. */
 const RELEASES = ['1.18.1', '1.19.3', '1.20.3', '2.0.1', '2.1.1', '2.2.0', '2.3.0'];

@@ -1,15 +1,13 @@
 // Bundles the package in the current folder: one module for each of its exports, and one of what they share. Libraries stay outside, with
-// their own versions. Runs after "tsc -b", which makes the declarations. Why: docs/decisions/0044-the-compiler-is-few-modules.md.
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+// their own versions. Runs after "tsc -b", which makes the declarations. Why: docs/decisions/0044-the-compiler-is-bundled.md.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { build } from 'esbuild';
 
 const { exports, engines } = JSON.parse(readFileSync('package.json', 'utf8'));
 const modules = Object.values(exports).flatMap((entry) => entry.default ?? []);
 
-for (const file of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
-  if (/\.js(?:\.map)?$/.test(file)) rmSync(`dist/${file}`);
-}
-await build({
+const { outputFiles } = await build({
   entryPoints: modules.map((path) => path.replace(/^\.\/dist\/(.+)\.js$/, 'src/$1.ts')),
   outbase: 'src',
   outdir: 'dist',
@@ -21,4 +19,12 @@ await build({
   format: 'esm',
   target: engines.node.replace('>=', 'node'),
   logLevel: 'warning',
+  write: false,
 });
+for (const file of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
+  if (/\.js(?:\.map)?$/.test(file)) rmSync(`dist/${file}`);
+}
+for (const { path, contents } of outputFiles) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, contents);
+}

@@ -22,9 +22,9 @@ const limits = {
   'source-grpc': 180,
   'source-otlp': 210,
   'source-websocket': 85,
-  'stream-project-compiler': 530,
-  'stream-project-schema': 105,
-  'stream-sql': 72,
+  'stream-project-compiler': 440,
+  'stream-project-schema': 102,
+  'stream-sql': 60,
 };
 
 const expected = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

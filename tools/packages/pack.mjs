@@ -40,13 +40,24 @@ async function pack(one, destination) {
   return { ...one, tarball: JSON.parse(stdout).filename };
 }
 
-/** "tsc" writes files and never removes any: those whose source is gone would be packed too. A bundle's common module has no source of its name. */
+/** A build writes files, and not every one removes those of the build before: what no source or export asks for would be packed too. */
 function removeLeftovers(folder) {
   const dist = join(folder, 'dist');
   if (!existsSync(dist)) throw new Error(`${dist} is missing: run "pnpm run build" first`);
+  const bundled = bundledModules(folder);
   for (const entry of readdirSync(dist, { recursive: true })) {
     const source = /^(.*)\.(?:js|d\.ts|js\.map|d\.ts\.map)$/.exec(entry)?.[1];
-    if (source === undefined || source === 'shared') continue;
-    if (!existsSync(join(folder, 'src', `${source}.ts`))) rmSync(join(dist, entry));
+    if (source === undefined) continue;
+    const hasSource = existsSync(join(folder, 'src', `${source}.ts`));
+    const isMade = entry.endsWith('.js') ? (bundled?.has(entry) ?? hasSource) : hasSource;
+    if (!isMade) rmSync(join(dist, entry));
   }
+}
+
+/** The modules that `bundle.mjs` makes of a package, below `dist`; undefined for packages that are not bundled. */
+function bundledModules(folder) {
+  const { exports, scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  if (!scripts.build.includes('bundle.mjs')) return undefined;
+  const modules = Object.values(exports).flatMap((entry) => entry.default ?? []);
+  return new Set(['shared.js', ...modules.map((path) => path.replace('./dist/', ''))]);
 }

@@ -110,6 +110,7 @@ test('there is a file for each artifact, and one for the manifest', async () => 
   const valid = found.flatMap(({ manifest, files }) => (manifest === undefined ? [] : [{ manifest, files }]));
   expect(valid.length).toBeGreaterThan(40);
   for (const { manifest, files } of valid) {
+    expect(files.get('manifest.json')).toBe(`${JSON.stringify(manifest, undefined, 2)}\n`);
     const { topics, schemas, connectors, virtual_topics, jobs, tests } = manifest.artifacts;
     const paths = [
       ...jobs.flatMap(({ name }) => [`jobs/${name}.sql`, `jobs/${name}.json`]),

@@ -73,6 +73,16 @@ test('files that the call before wrote are written again only where they are mis
   expect(readFileSync(join(folder, 'topics/b.json'), 'utf8')).toBe('another\n');
 });
 
+test('files that the call before wrote are not read', async () => {
+  const first = output('a', 'b');
+  await writeFiles(folder, first);
+  writeFileSync(join(folder, 'topics/a.json'), 'mine');
+  writeFileSync(join(folder, 'topics/b.json'), 'another\n');
+  const next = new Map([...first, ['topics/b.json', 'another\n']]);
+  expect(await writeFiles(folder, next, { before: first })).toMatchObject({ written: ['topics/b.json'] });
+  expect(readFileSync(join(folder, 'topics/a.json'), 'utf8')).toBe('mine');
+});
+
 test('artifacts of an earlier compilation are removed, and nothing else', async () => {
   await writeFiles(folder, output('a', 'b', 'gone'));
   writeFileSync(join(folder, 'topics/mine.json'), 'mine');

@@ -10,7 +10,10 @@ import { hasContent, isFolder, StagedFiles } from './replace-file.ts';
 export interface WriteFilesOptions {
   /** Paths of files that only the owner may read: mode 600 instead of 644. */
   readonly secretFiles?: ReadonlySet<string> | undefined;
-  /** The files of the call before, by the same process, for the same folder: as long as they exist, those with the same text are left alone and the others replaced, without reading them again. */
+  /**
+   * All files of the last call for the same folder, which has resolved, with the same secret files: as long as they exist, those with the
+   * same text are left alone and the others replaced, without reading any.
+   */
   readonly before?: ReadonlyMap<string, string> | undefined;
   /** Artifacts that are not among the files stay, since these are a part of a compilation. Default: they are removed. */
   readonly isPart?: boolean | undefined;
@@ -19,7 +22,7 @@ export interface WriteFilesOptions {
 /** The changes made by {@link writeFiles}, paths in order. */
 export interface WrittenFiles {
   readonly written: readonly string[];
-  /** Files that had the same bytes, and were left alone. */
+  /** Files that had the same bytes, or were written with them by the call that `before` is of, and were left alone. */
   readonly unchanged: readonly string[];
   /** Files of an earlier compilation that are no longer part of the output. */
   readonly removed: readonly string[];
