@@ -14,14 +14,20 @@ const LAST = 5000;
 const KILLS = 3;
 const reader = fileURLToPath(new URL('resuming-reader.ts', import.meta.url));
 
-/** Answers each call with the events after the one that it names. */
+/**
+ * Answers each call with the events after the one that it names: with all of them only those that come after the kills, so that no
+ * reader is done before it is killed.
+ */
 function startEvents() {
+  let calls = 0;
   return startStreamServer({
     service: 'teststream.RichService',
     method: 'Watch',
     onCall: (call) => {
+      calls += 1;
+      const last = Math.min(LAST, (LAST / (KILLS + 1)) * calls);
       const { afterId = 'e0' } = messageJson('teststream.WatchRequest', call.request) as { afterId?: string };
-      for (let n = Number(afterId.slice(1)) + 1; n <= LAST; n += 1)
+      for (let n = Number(afterId.slice(1)) + 1; n <= last; n += 1)
         call.send(messageBytes('teststream.RichEvent', { eventId: `e${n}` }));
     },
   });
