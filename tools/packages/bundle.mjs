@@ -1,23 +1,23 @@
 // Bundles the package in the current folder: one module for each of its exports, and one of what they share. Libraries stay outside, with
 // their own versions. Runs after "tsc -b", which makes the declarations. Why: docs/decisions/0044-the-compiler-is-bundled.md.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { build } from 'esbuild';
+import { exportedModules, sharedModule } from './bundled-modules.mjs';
 
-const { exports, engines } = JSON.parse(readFileSync('package.json', 'utf8'));
-const modules = Object.values(exports).flatMap((entry) => entry.default ?? []);
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 
 const { outputFiles } = await build({
-  entryPoints: modules.map((path) => path.replace(/^\.\/dist\/(.+)\.js$/, 'src/$1.ts')),
+  entryPoints: exportedModules(manifest).map((path) => `src/${path.replace(/\.js$/, '.ts')}`),
   outbase: 'src',
   outdir: 'dist',
   bundle: true,
   splitting: true,
-  chunkNames: 'shared',
+  chunkNames: basename(sharedModule, '.js'),
   packages: 'external',
   platform: 'node',
   format: 'esm',
-  target: engines.node.replace('>=', 'node'),
+  target: manifest.engines.node.replace('>=', 'node'),
   logLevel: 'warning',
   write: false,
 });

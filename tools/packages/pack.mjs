@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { exportedModules, isBundled, sharedModule } from './bundled-modules.mjs';
 
 const execute = promisify(execFile);
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -44,7 +45,8 @@ async function pack(one, destination) {
 function removeLeftovers(folder) {
   const dist = join(folder, 'dist');
   if (!existsSync(dist)) throw new Error(`${dist} is missing: run "pnpm run build" first`);
-  const bundled = bundledModules(folder);
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const bundled = isBundled(manifest) ? new Set([...exportedModules(manifest), sharedModule]) : undefined;
   for (const entry of readdirSync(dist, { recursive: true })) {
     const source = /^(.*)\.(?:js|d\.ts|js\.map|d\.ts\.map)$/.exec(entry)?.[1];
     if (source === undefined) continue;
@@ -52,12 +54,4 @@ function removeLeftovers(folder) {
     const isMade = entry.endsWith('.js') ? (bundled?.has(entry) ?? hasSource) : hasSource;
     if (!isMade) rmSync(join(dist, entry));
   }
-}
-
-/** The modules that `bundle.mjs` makes of a package, below `dist`; undefined for packages that are not bundled. */
-function bundledModules(folder) {
-  const { exports, scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  if (!scripts.build.includes('bundle.mjs')) return undefined;
-  const modules = Object.values(exports).flatMap((entry) => entry.default ?? []);
-  return new Set(['shared.js', ...modules.map((path) => path.replace('./dist/', ''))]);
 }
