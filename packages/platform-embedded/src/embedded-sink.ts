@@ -2,9 +2,10 @@ import { type Clock, type ServiceLogger, serviceLogger } from '@levada/connect-r
 import {
   boolean,
   checkOptions,
+  clockOption,
   filledString,
+  loggerOption,
   type OptionChecks,
-  objectWith,
   required,
   wholeNumberFrom,
 } from '@levada/connect-runtime-core/config';
@@ -33,8 +34,8 @@ const checks: OptionChecks<EmbeddedSinkOptions> = {
   retentionMs: wholeNumberFrom(-1),
   retentionBytes: wholeNumberFrom(-1),
   autoCreateTopics: boolean,
-  logger: objectWith('debug', 'info', 'warn', 'error'),
-  clock: objectWith('monotonic', 'after'),
+  logger: loggerOption,
+  clock: clockOption,
 };
 
 /**

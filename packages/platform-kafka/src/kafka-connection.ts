@@ -12,11 +12,12 @@ import {
 } from '@levada/connect-runtime-core';
 import {
   boolean,
+  clockOption,
   configuration,
   filledString,
+  loggerOption,
   type OptionCheck,
   type OptionChecks,
-  objectWith,
   optionError,
   optionIssues,
   optionsOf,
@@ -145,8 +146,8 @@ export const connectionChecks: OptionChecks<KafkaConnectionOptions> = {
   }),
   sasl: optionsOf(saslChecks),
   config: configuration,
-  logger: objectWith('debug', 'info', 'warn', 'error'),
-  clock: objectWith('monotonic', 'after'),
+  logger: loggerOption,
+  clock: clockOption,
 };
 
 /**

@@ -166,6 +166,11 @@ describe('options of a Kafka sink', () => {
     ['an option of another client', { ssl: true }, 'ssl is not an option, did you mean tls?'],
     ['a slip', { compresion: 'gzip' }, 'compresion is not an option, did you mean compression?'],
     ['a type', { topic: 7 }, 'topic must be a string or a function, got number'],
+    [
+      'a logger without levels',
+      { logger: { info: () => undefined } },
+      'logger must have the methods debug, info, warn and error, as those of pino and console; missing: debug, warn, error',
+    ],
     ['a member of tls', { tls: { rejectUnauthorized: true } }, 'tls.rejectUnauthorized is not an option'],
     ['bytes', { tls: { ca: Buffer.from(certificate) } }, 'tls.ca must be PEM text with a certificate'],
     ['the name of a file', { tls: { ca: 'ca.pem' } }, 'tls.ca must be PEM text with a certificate'],

@@ -1,4 +1,5 @@
 import { type ConfigIssue, ConnectorError } from '../diagnostics/connector-error.ts';
+import { missingLogMethods } from '../diagnostics/service-logger.ts';
 import { nearest } from '../text/nearest.ts';
 
 /** What is wrong with the value of an option, by its whole name. Undefined values are absent options, and not checked. */
@@ -137,6 +138,19 @@ export function objectWith(...methods: readonly string[]): OptionCheck {
     return methods.every((method) => typeof members[method] === 'function');
   });
 }
+
+/** The `logger` of a service. */
+export const loggerOption: OptionCheck = {
+  check: (name, value) => {
+    const missing = missingLogMethods(value);
+    if (missing.length === 0) return [];
+    const message = `${name} must have the methods debug, info, warn and error, as those of pino and console; missing: ${missing.join(', ')}`;
+    return [{ key: name, message }];
+  },
+};
+
+/** A `Clock`. */
+export const clockOption: OptionCheck = objectWith('now', 'monotonic', 'sleep', 'after');
 
 function unknownOption(
   name: string,

@@ -1,24 +1,15 @@
 import {
+  clockOption,
+  loggerOption,
   milliseconds,
   type OptionCheck,
   type OptionChecks,
-  objectWith,
   shownValueThat,
   string,
   valueThat,
 } from '../config/option-checks.ts';
-import { missingLogMethods } from '../diagnostics/service-logger.ts';
 import type { SourceOptions } from './create-source.ts';
 import type { DecodeOptions } from './source-handle.ts';
-
-const logger: OptionCheck = {
-  check: (name, value) => {
-    const missing = missingLogMethods(value);
-    if (missing.length === 0) return [];
-    const message = `${name} must have the methods debug, info, warn and error, as those of pino and console; missing: ${missing.join(', ')}`;
-    return [{ key: name, message }];
-  },
-};
 
 const offsetStore = shownValueThat(
   "a store of offsets, such as fileOffsets('offsets.json')",
@@ -39,8 +30,8 @@ const offsets: OptionCheck = {
 /** Checks of the options that a source and a pipe have. */
 export const serviceChecks = {
   signal: valueThat('an AbortSignal', (value) => hasMethods(value, 'addEventListener') && 'aborted' in value),
-  logger,
-  clock: objectWith('now', 'monotonic', 'sleep', 'after'),
+  logger: loggerOption,
+  clock: clockOption,
 } satisfies Record<string, OptionCheck>;
 
 /** Checks of the options of every source. */
