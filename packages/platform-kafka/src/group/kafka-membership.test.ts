@@ -198,7 +198,7 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
 
   it('keeps work of a departed member for the delay, and gives it to a member in its place', async () => {
     const groupId = newGroup();
-    const options = { maxDelayMs: 600_000, sessionTimeoutMs: 2_000 };
+    const options = { maxDelayMs: 600_000 };
     const first = await openWorker(broker().bootstrap, groupId, options);
     await first.membership.join();
     const second = await openWorker(broker().bootstrap, groupId, { ...options, port: 8084 });
