@@ -161,7 +161,11 @@ interface Running {
 
 function start(cwd: string, words: readonly string[], env: Record<string, string> = {}): Running {
   const child: ChildProcess = spawn(levada, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = once(child, 'exit');
+  // Not at its exit, when its output need not have been read.
+  let isOver = false;
+  const ended = once(child, 'close').finally(() => {
+    isOver = true;
+  });
   const grown = new EventTarget();
   let shown = '';
   let errors = '';
@@ -177,7 +181,7 @@ function start(cwd: string, words: readonly string[], env: Record<string, string
       for (;;) {
         const match = pattern.exec(shown);
         if (match !== null) return match[1] ?? match[0];
-        if (child.exitCode !== null) throw new Error(`ended before it printed ${pattern}: ${shown}${errors}`);
+        if (isOver) throw new Error(`ended before it printed ${pattern}: ${shown}${errors}`);
         const more = AbortSignal.timeout(60_000);
         await Promise.race([once(grown, 'text', { signal: more }), ended]);
       }

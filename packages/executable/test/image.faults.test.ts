@@ -140,7 +140,8 @@ describe.skipIf(process.platform !== 'linux')('what the image is made of', () =>
       const worker = spawn('buildah', inside('/usr/bin/levada', 'worker', 'start'), {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
-      const ended = once(worker, 'exit');
+      // After its exit, for by then its output need not have been read.
+      const ended = once(worker, 'close');
       let log = '';
       worker.stdout.setEncoding('utf8').on('data', (text: string) => {
         log += text;

@@ -10,7 +10,7 @@ export type { BrokerCluster, ClusterOptions } from './broker/cluster.ts';
 export { startCluster } from './broker/cluster.ts';
 export type { JavaWorker, JavaWorkerOptions } from './broker/connect-worker.ts';
 export { startJavaWorker } from './broker/connect-worker.ts';
-export { freePorts } from './broker/free-port.ts';
+export { freePorts, isFree } from './broker/free-port.ts';
 export type { JavaProgram } from './broker/java-program.ts';
 export { javaAnswers } from './broker/java-program.ts';
 export type { JvmLaunch } from './broker/jvm-process.ts';

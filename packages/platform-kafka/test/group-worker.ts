@@ -53,13 +53,14 @@ export function newGroup(): string {
   return `group-${process.pid}-${groups}`;
 }
 
-/** Opens a worker that is not a member yet. */
+/** Opens a worker that is not a member yet. Its session is longer than a busy machine stands still. */
 export async function openWorker(
   bootstrap: string,
   groupId: string,
   {
     port = 8083,
-    sessionTimeoutMs = 2_000,
+    sessionTimeoutMs = 10_000,
+    heartbeatIntervalMs = 200,
     maxDelayMs = 0,
     protocol = 'sessioned' as GroupProtocol,
     config = {} as Readonly<Record<string, string>>,
@@ -83,7 +84,7 @@ export async function openWorker(
     url: `http://127.0.0.1:${port}/`,
     protocol,
     sessionTimeoutMs,
-    heartbeatIntervalMs: 200,
+    heartbeatIntervalMs,
     rebalanceTimeoutMs: 5_000,
     maxDelayMs,
     syncTimeoutMs: 500,
@@ -153,9 +154,9 @@ function memberOf(broker: ReachableBroker, groupId: string): GroupCoordinator {
     groupId,
     url: 'http://127.0.0.1:9999/',
     protocol: 'sessioned',
-    sessionTimeoutMs: 10_000,
+    sessionTimeoutMs: 60_000,
     heartbeatIntervalMs: 3_000,
-    rebalanceTimeoutMs: 10_000,
+    rebalanceTimeoutMs: 60_000,
   };
   const member = new GroupCoordinator(async () => cluster, options, systemClock);
   closeLater(() => member.close());

@@ -12,7 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Broker, createTopic, startBroker } from '@levada/kafka-testkit';
 import { testDescriptor } from '@levada/test-peers/grpc';
-import { freePorts } from '../test/end-to-end/otlp-connector.ts';
+import { otlpPorts } from '../test/end-to-end/otlp-connector.ts';
 import { onCluster } from '../test/end-to-end/worker-process.ts';
 
 const args = process.argv.slice(2);
@@ -66,7 +66,7 @@ async function firstLine({ lines }: Program): Promise<string> {
 }
 
 async function startWorker(folder: string, broker: Broker): Promise<{ url: string; process: ChildProcess }> {
-  const { http } = await freePorts();
+  const { http } = await otlpPorts();
   const url = `http://127.0.0.1:${http}`;
   const rows = Object.entries({ ...onCluster(broker.bootstrap, `latency-${Date.now()}`), listeners: url });
   const file = join(folder, 'worker.properties');
@@ -139,7 +139,7 @@ async function run(
   const worker = await startWorker(folder, broker);
   const programs: ChildProcess[] = [consumer.process, worker.process];
   try {
-    const port = kind === 'otlp' ? String((await freePorts()).http) : undefined;
+    const port = kind === 'otlp' ? String((await otlpPorts()).http) : undefined;
     const early = port === undefined ? start('latency-sender.ts', kind, RATE) : undefined;
     if (early !== undefined) programs.push(early.process);
     const config = configOf(kind, port ?? (await firstLine(early as Program)), topic);

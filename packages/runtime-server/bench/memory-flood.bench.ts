@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Broker, createTopic, startBroker } from '@levada/kafka-testkit';
 import { testDescriptor } from '@levada/test-peers/grpc';
-import { freePorts } from '../test/end-to-end/otlp-connector.ts';
+import { otlpPorts } from '../test/end-to-end/otlp-connector.ts';
 import { onCluster } from '../test/end-to-end/worker-process.ts';
 
 const SECONDS = Number(process.argv.slice(2).find((argument) => Number(argument) > 0) ?? 20);
@@ -62,7 +62,7 @@ async function startServer(kind: Kind): Promise<Server> {
 }
 
 async function startWorker(folder: string, broker: Broker, id: string): Promise<Worker> {
-  const { http } = await freePorts();
+  const { http } = await otlpPorts();
   const url = `http://127.0.0.1:${http}`;
   const rows = Object.entries({ ...onCluster(broker.bootstrap, id), listeners: url });
   const file = join(folder, `${id}.properties`);

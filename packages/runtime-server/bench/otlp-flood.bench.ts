@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createTopic, startBroker } from '@levada/kafka-testkit';
-import { freePorts, otlpConfig } from '../test/end-to-end/otlp-connector.ts';
+import { otlpConfig, otlpPorts } from '../test/end-to-end/otlp-connector.ts';
 import { startOtlpFlood } from '../test/end-to-end/otlp-flood.ts';
 import { threeSignals } from '../test/end-to-end/otlp-numbered.ts';
 import { onCluster } from '../test/end-to-end/worker-process.ts';
@@ -65,7 +65,7 @@ const rounded = (value: number): number => Math.round(value * 10) / 10;
 
 const folder = mkdtempSync(join(tmpdir(), 'levada-otlp-flood-'));
 const broker = await startBroker();
-const [ports, { http: restPort }] = [await freePorts(), await freePorts()];
+const [ports, { http: restPort }] = [await otlpPorts(), await otlpPorts()];
 const url = `http://127.0.0.1:${restPort}`;
 const worker = startWorker(folder, broker.bootstrap, url);
 try {

@@ -4,10 +4,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePorts } from '@levada/kafka-testkit';
 import { startStreamServer, testDescriptor } from '@levada/test-peers/grpc';
 
 const RUNS = 5;
@@ -35,7 +35,7 @@ type Prepare = (url: string) => Promise<void>;
 
 async function measure(prepare: Prepare): Promise<Run> {
   const folder = await mkdtemp(join(tmpdir(), 'levada-bench-'));
-  const port = await freePort();
+  const [port] = await freePorts(1);
   const url = `http://127.0.0.1:${port}`;
   const started = performance.now();
   const child = spawn(process.execPath, [...flags, main], {
@@ -81,15 +81,6 @@ async function cpuSeconds(child: ChildProcess): Promise<number> {
 async function rssMb(child: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) * 1.024e-3;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 function median(values: readonly number[]): number {

@@ -7,6 +7,8 @@ import type { RestHandler } from '../src/rest/message/rest-message.ts';
 import { rawRequest } from './raw-request.ts';
 
 let listener: RestListener;
+/** Short enough to wait for in real time. */
+const short = { headersMs: 200, requestMs: 400, answerMs: 30_000 };
 /** Answers `/large` with 8 MB, everything else with the size of its body. */
 const handle: RestHandler = async ({ target, body }) => ({
   status: 200,
@@ -17,7 +19,8 @@ const options = {
   host: '127.0.0.1',
   port: 0,
   clock: systemClock,
-  timeouts: { headersMs: 200, requestMs: 400, answerMs: 30_000 },
+  // Time-outs that a busy machine does not reach.
+  timeouts: { headersMs: 20_000, requestMs: 20_000, answerMs: 30_000 },
   limits: { connections: 20, bodyBytes: 10_000, inFlight: 5 },
   handle,
   headers: [],
@@ -51,9 +54,11 @@ describe('slow clients', () => {
     ['its body', `${head}Content-Length: 10\r\n\r\n123`],
     ['a chunk', `${head}Transfer-Encoding: chunked\r\n\r\n5\r\n12`],
   ])('answers 408 to a client that takes too long to send %s', async (_what, request) => {
-    const { status, body } = await rawRequest(listener.port, [request]);
+    const hasty = await openListener({ ...options, timeouts: short });
+    const { status, body } = await rawRequest(hasty.port, [request]);
     expect(status).toBe(408);
     expect(JSON.parse(body)).toEqual({ error_code: 408, message: 'HTTP 408 Request Timeout' });
+    await hasty.close(500);
   });
 
   it('serves others after a client disconnected in the middle of its body', async () => {
@@ -80,14 +85,6 @@ describe('slow clients', () => {
 });
 
 describe('idle clients', () => {
-  // Time-outs that a busy machine does not reach: here it is others that make them leave.
-  const timeouts = { headersMs: 20_000, requestMs: 20_000, answerMs: 30_000 };
-  let patient: RestListener;
-  beforeAll(async () => {
-    patient = await openListener({ ...options, timeouts });
-  });
-  afterAll(() => patient.close(500));
-
   it.each([
     ['are only connected', ''],
     ['are in the middle of their heads', 'GET / HTTP/1.1\r\nHost: loc'],
@@ -95,21 +92,21 @@ describe('idle clients', () => {
     ['read no answers', 'GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n'],
   ])('serves others while many clients %s', async (_what, request) => {
     for (let i = 0; i < 60; i += 1) {
-      await lazyClient(request, patient);
-      const { status } = await rawRequest(patient.port, ['GET / HTTP/1.1\r\nHost: localhost\r\n\r\n']);
+      await lazyClient(request);
+      const { status } = await rawRequest(listener.port, ['GET / HTTP/1.1\r\nHost: localhost\r\n\r\n']);
       expect(status).toBe(200);
     }
   });
 
   it('closes the longest waiting connections when unfinished bodies exceed their bound', async () => {
     const part = `${head}Content-Length: 100000\r\n\r\n${'x'.repeat(4000)}`;
-    const first = await lazyClient(part, patient);
+    const first = await lazyClient(part);
     first.resume();
     const closed = new Promise((resolve) => first.once('close', resolve));
-    await lazyClient(part, patient);
-    await lazyClient(part, patient);
+    await lazyClient(part);
+    await lazyClient(part);
     await closed;
-    const { status, body } = await rawRequest(patient.port, [`${head}Content-Length: 2\r\n\r\n{}`]);
+    const { status, body } = await rawRequest(listener.port, [`${head}Content-Length: 2\r\n\r\n{}`]);
     expect([status, body, first.bytesRead]).toEqual([200, '2', 0]);
   });
 });

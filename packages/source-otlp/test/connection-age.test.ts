@@ -60,6 +60,7 @@ describe('a gRPC connection that is too old', () => {
     for (let round = 0; round < 5; round += 1) {
       expect(await client.export('traces', body)).toMatchObject({ code: 0 });
       await clock.advance(67_000);
+      await waitFor(() => receiver.connections === 0);
     }
   });
 });

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
-import { createServer } from 'node:net';
 import type { RawConfig } from '@levada/connect-runtime-core';
 import { type ContractPeer, describeSourceTask } from '@levada/connect-runtime-core/testing';
+import { freePorts } from '@levada/kafka-testkit';
 import { spanName, spanNamed } from '@levada/test-peers/otlp';
 import { describe, it } from 'vitest';
 import { otlpSourceConnector } from '../src/connector.ts';
@@ -11,16 +11,8 @@ interface Client extends ContractPeer {
   readonly port: number;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { readonly port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 async function startClient(): Promise<Client> {
-  const port = await freePort();
+  const [port = 0] = await freePorts(1);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const seen = new WeakSet<object>();
   let open = 0;

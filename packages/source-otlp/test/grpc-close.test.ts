@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { HpackDecoder } from '@levada/http2-server';
+import { freePorts } from '@levada/kafka-testkit';
 import { dataFrame, exportHeaders, opening, prefixed, rawClient } from '@levada/test-peers/http2';
 import { grpcClient, http2Request, http2Session, retryDelay } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
@@ -24,8 +25,8 @@ describe('a gRPC receiver', () => {
 
   it('rejects with the code of the system when its port is in use, and leaves that port to its owner', async () => {
     const owner = createServer();
-    await new Promise<void>((resolve) => owner.listen(0, '127.0.0.1', resolve));
-    const { port } = owner.address() as { port: number };
+    const [port = 0] = await freePorts(1);
+    await new Promise<void>((resolve) => owner.listen(port, '127.0.0.1', resolve));
     await expect(openedReceiver(scriptedIntake(), { port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await new Promise((resolve) => owner.close(resolve));
     expect((await openedReceiver(scriptedIntake(), { port })).port).toBe(port);
@@ -48,7 +49,8 @@ describe('a gRPC receiver', () => {
 describe('close of a gRPC receiver', () => {
   it('releases the port, notifies clients, and leaves neither connections nor timers', async () => {
     const clock = createManualClock();
-    const receiver = await openedReceiver(scriptedIntake(), { clock });
+    const [port = 0] = await freePorts(1);
+    const receiver = await openedReceiver(scriptedIntake(), { clock, port });
     const client = rawClient(receiver.port);
     client.write(opening);
     await client.frame('settings');
@@ -57,8 +59,7 @@ describe('close of a gRPC receiver', () => {
     await closed;
     expect(receiver.connections).toBe(0);
     expect(clock.pending).toBe(0);
-    const again = await openedReceiver(scriptedIntake(), { port: receiver.port });
-    expect(again.port).toBe(receiver.port);
+    expect((await openedReceiver(scriptedIntake(), { port })).port).toBe(port);
   });
 
   it('lets requests be answered that wait for their outcome, and those that are half read', async () => {

@@ -66,7 +66,7 @@ describe('a connection whose bytes are broken somewhere', () => {
       client.write(sent.subarray(cut));
       client.socket.end();
       await waitFor(client.closed);
-      expect(intake.open).toBe(0);
+      await waitFor(() => intake.open === 0);
     });
     await fc.assert(property, { numRuns: 200 });
     expect((await http2Request(other, {}, [message])).trailers['grpc-status']).toBe('0');

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { freePorts } from '@levada/kafka-testkit';
 import { rawClient, requestText } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
 import type { ExportOutcome } from '../src/receive/admission/export-outcome.ts';
@@ -82,14 +83,14 @@ describe('closing', () => {
 
   it('refuses further requests so that they are sent again elsewhere', async () => {
     const test = await openTestReceiver();
+    const half = await rawClient(test.receiver.port);
+    // Its second request has begun when its first one is answered.
+    half.send(one + one.slice(0, 20));
+    expect(await half.answer()).toMatchObject({ status: 200 });
     const answer = holdExports(test);
     const client = await rawClient(test.receiver.port);
     client.send(one);
-    await waitFor(() => test.intake.seen[0]?.body);
-    const half = await rawClient(test.receiver.port);
-    half.send(one.slice(0, 20));
-    await waitFor(() => test.receiver.connections === 2);
-    await new Promise((resolve) => setImmediate(resolve));
+    await waitFor(() => test.intake.seen[1]?.body);
     const closed = test.receiver.close({ graceMs: 60_000 });
     half.send(one.slice(20));
     const headers = { 'retry-after': '1', connection: 'close', 'content-type': 'application/x-protobuf' };
@@ -135,13 +136,14 @@ describe('closing', () => {
   });
 
   it('leaves the port to the next receiver', async () => {
-    const { receiver } = await openTestReceiver();
-    const client = await rawClient(receiver.port);
+    const [port = 0] = await freePorts(1);
+    const { receiver } = await openTestReceiver({ port });
+    const client = await rawClient(port);
     client.send(one);
     await client.answer();
     await receiver.close({ graceMs: 1000 });
-    const next = await openTestReceiver({ port: receiver.port });
-    expect(next.receiver.port).toBe(receiver.port);
+    const next = await openTestReceiver({ port });
+    expect(next.receiver.port).toBe(port);
   });
 });
 
@@ -154,9 +156,9 @@ describe('opening', () => {
   });
 
   it('rejects with the error of the system when the port is taken', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
+    const [port = 0] = await freePorts(1);
+    const other = createServer().listen(port, '127.0.0.1');
     await waitFor(() => other.listening);
-    const { port } = other.address() as { port: number };
     await expect(openTestReceiver({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
     other.close();
     await waitFor(() => !other.listening);

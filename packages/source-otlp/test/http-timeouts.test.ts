@@ -77,6 +77,7 @@ describe('a client that is slow', () => {
     const { receiver, intake } = await openTestReceiver({ timeouts: short });
     const client = await rawClient(receiver.port);
     client.socket.pause();
+    await waitFor(() => receiver.connections === 1);
     let sent = 0;
     const many = requestText({ 'Content-Length': '1' }, { start: 'POST /v2 HTTP/1.1', body: 'a' }).repeat(
       100,

@@ -157,7 +157,8 @@ describe('a body above the limit', () => {
       }),
     );
     expect(statuses).toStrictEqual(Array(20).fill(413));
-    expect(process.memoryUsage.rss() - before).toBeLessThan(128 * MIB);
+    // A part of the 4000 that all of it would take; what Node has not given back of 4 each varies.
+    expect(process.memoryUsage.rss() - before).toBeLessThan(512 * MIB);
     expect(intake.seen.every(({ body, releases }) => body === undefined && releases === 1)).toBe(true);
   });
 });

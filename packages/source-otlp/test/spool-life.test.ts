@@ -10,6 +10,7 @@ import {
   type ManualClock,
   waitFor,
 } from '@levada/connect-runtime-core/testing';
+import { freePorts } from '@levada/kafka-testkit';
 import { logSaying, postExport, spanName, spanNamed } from '@levada/test-peers/otlp';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { otlpSourceConnector } from '../src/connector.ts';
@@ -48,8 +49,8 @@ describe('the spool of an OTLP task', () => {
   it('releases the spool of a task that is stopped while it starts', async () => {
     const folder = newFolder();
     const blocker = createServer();
-    await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
-    const { port } = blocker.address() as { readonly port: number };
+    const [port = 0] = await freePorts(1);
+    await new Promise<void>((resolve) => blocker.listen(port, '127.0.0.1', resolve));
     const clock = createManualClock();
     const task = new OtlpTask();
     const started = task.start(

@@ -5,19 +5,21 @@ import {
   taskUnderTest,
   waitFor,
 } from '@levada/connect-runtime-core/testing';
+import { freePorts } from '@levada/kafka-testkit';
 import { postExport, spanNamed } from '@levada/test-peers/otlp';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { otlpSourceConnector } from '../src/connector.ts';
 import { startTask } from './running-task.ts';
 
 /** Something else on a port of this machine. */
-async function occupied(port = 0): Promise<{ readonly port: number; readonly server: Server }> {
+async function occupied(known?: number): Promise<{ readonly port: number; readonly server: Server }> {
+  const [port = 0] = known === undefined ? await freePorts(1) : [known];
   const server = createServer();
   await new Promise<void>((resolve, reject) =>
     server.once('error', reject).listen(port, '127.0.0.1', () => resolve()),
   );
   onTestFinished(() => void server.close());
-  return { port: (server.address() as { readonly port: number }).port, server };
+  return { port, server };
 }
 
 const closed = (server: Server): Promise<unknown> => new Promise((resolve) => server.close(resolve));

@@ -156,7 +156,8 @@ describe('a log that cannot store at the moment', () => {
     });
     const output: string[] = [];
     child.stdout.on('data', (chunk: Buffer) => output.push(String(chunk)));
-    const [status] = await once(child, 'exit');
+    // At its exit, its output need not have been read.
+    const [status] = await once(child, 'close');
     expect([status, output.join('')]).toEqual([0, 'closed\n']);
     held.close();
   });

@@ -142,7 +142,8 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
     second.configured = { ...second.configured, offset: 3 };
     await second.membership.join();
     await waitFor(() => second.assigned.at(-1)?.isLeader === true, slow);
-    expect(first.lost).toEqual(['it could not read the config topic to its end in time']);
+    // It says so again when it is back before the other one leads.
+    expect(new Set(first.lost)).toEqual(new Set(['it could not read the config topic to its end in time']));
     expect(first.running().size).toBe(0);
     first.unreadable = false;
     await waitFor(() => first.running().size === 2 && second.running().size === 2, slow);
@@ -198,7 +199,7 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
 
   it('keeps work of a departed member for the delay, and gives it to a member in its place', async () => {
     const groupId = newGroup();
-    const options = { maxDelayMs: 600_000, sessionTimeoutMs: 2_000 };
+    const options = { maxDelayMs: 600_000 };
     const first = await openWorker(broker().bootstrap, groupId, options);
     await first.membership.join();
     const second = await openWorker(broker().bootstrap, groupId, { ...options, port: 8084 });

@@ -120,15 +120,15 @@ describeWithSharedBroker('a link to a broker', {}, (broker) => {
 
   it('ends, and fails what waits, when an answer is late', async () => {
     const proxy = await startKafkaProxy(broker());
-    const ended = Promise.withResolvers<string>();
-    const link = await openLink(
-      addressOf(proxy.bootstrap),
-      { ...options, requestTimeoutMs: 100 },
-      { onClose: (error) => ended.resolve(error.code) },
-    );
+    const ended = Promise.withResolvers<{ readonly code: string }>();
+    const hasty = { ...options, clock: createManualClock(), requestTimeoutMs: 100 };
+    const link = await openLink(addressOf(proxy.bootstrap), hasty, { onClose: ended.resolve });
     proxy.delay(60_000, METADATA);
-    await expect(link.call('Metadata', everything)).rejects.toMatchObject({ code: 'timeout' });
-    expect(await ended.promise).toBe('timeout');
+    const late = expect(link.call('Metadata', everything)).rejects.toMatchObject({ code: 'timeout' });
+    await waitFor(() => proxy.requests(METADATA) === 1);
+    await hasty.clock.advance(100);
+    await late;
+    expect(await ended.promise).toMatchObject({ code: 'timeout' });
     await expect(link.call('Metadata', everything)).rejects.toMatchObject({ code: 'timeout' });
     await proxy.close();
   });

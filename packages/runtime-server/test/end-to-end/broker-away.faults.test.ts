@@ -12,8 +12,8 @@ const { newFolder, newFeed } = stage();
 
 const PER_SECOND = 2000;
 const AWAY_SECONDS = 5;
-/** Longest that a change of a connector may wait for a worker that is still starting. */
-const ANSWER_MS = 2000;
+/** Longest that a change of a connector may wait for a worker that is still starting: it does not wait for its brokers. */
+const ANSWER_MS = 20_000;
 
 /** Asks these paths over and over. `end` stops that and returns what was answered. */
 function askSteadily(worker: ObservedWorker, paths: readonly string[]) {

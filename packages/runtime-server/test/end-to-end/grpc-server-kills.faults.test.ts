@@ -1,3 +1,5 @@
+import { waitFor } from '@levada/connect-runtime-core/testing';
+import { freePorts } from '@levada/kafka-testkit';
 import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { describe, expect, it } from 'vitest';
 import { floods } from './flood.ts';
@@ -39,8 +41,8 @@ async function killServer(
   const random = randomIntegers(SEED);
   const worker = await startWorkerProcess(folder, log.properties);
   await worker.ready();
-  let server = await startFlood('0');
-  const { port } = server;
+  const [port = 0] = await freePorts(1);
+  let server = await startFlood('0', port);
   const config = grpcConfig(port, {
     'grpc.message.queue.size': String(QUEUE),
     'grpc.queue.full.grace.ms': String(graceMs),
@@ -52,20 +54,29 @@ async function killServer(
   expect((await worker.call('PUT', '/connectors/flooded/config', config)).status).toBe(201);
   await worker.untilState('flooded', 'RUNNING');
   for (let kill = 1; kill <= kills; kill += 1) {
-    await receives(worker, random(1, 4000));
+    await receives(worker, { session: kill, count: random(1, 4000) });
     await server.kill();
     server = await startFlood(String(kill), port);
   }
-  await receives(worker, 1000);
+  await receives(worker, { session: kills + 1, count: 1000 });
   await worker.call('PUT', '/connectors/flooded/pause');
   await worker.untilState('flooded', 'PAUSED');
   const attributes = await worker.attributes('flooded');
   return { worker, attributes, records: await log.records('flooded') };
 }
 
-/** Waits until the present connection has brought that many messages. */
-async function receives(worker: ObservedWorker, count: number): Promise<void> {
-  await worker.untilAttribute('flooded', 'IsConnected', (connected) => Boolean(connected));
+/**
+ * Waits until the connection of that session, from 1, has brought that many messages. A worker that is held up still reads what
+ * a server sent that is killed by then.
+ */
+async function receives(
+  worker: ObservedWorker,
+  { session, count }: { readonly session: number; readonly count: number },
+): Promise<void> {
+  await waitFor(() => worker.logged('session_initialized').length >= session, {
+    timeoutMs: 30_000,
+    what: () => `session ${session}: ${worker.output()}`,
+  });
   const { MessagesReceived = 0 } = await worker.attributes('flooded');
   await worker.untilAttribute('flooded', 'MessagesReceived', (n) => n >= MessagesReceived + count);
 }

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { freePorts } from '@levada/kafka-testkit';
 import type { ObservedWorker } from './observed-worker.ts';
 
 /** Where the receivers of a connector listen. */
@@ -26,7 +26,7 @@ export async function runOtlp(
   name: string,
   more: Readonly<Record<string, string>> = {},
 ): Promise<OtlpPorts> {
-  const ports = await freePorts();
+  const ports = await otlpPorts();
   const config = otlpConfig(ports, { 'otlp.bind.address': '127.0.0.1', ...more });
   const { status, text } = await worker.call('PUT', `/connectors/${name}/config`, config);
   if (status !== 201) throw new Error(text);
@@ -34,29 +34,8 @@ export async function runOtlp(
   return ports;
 }
 
-/** Below the ports that systems give to clients, so that no client of a port that is closed meanwhile gets hold of it. */
-const LEAST_PORT = 12_000;
-const PORTS = 20_000;
-let next = (process.pid * 64) % PORTS;
-
 /** Two ports without a listener. */
-export async function freePorts(): Promise<OtlpPorts> {
-  return { grpc: await freePort(), http: await freePort() };
-}
-
-async function freePort(): Promise<number> {
-  for (let tried = 0; tried < PORTS; tried += 1) {
-    next = (next + 1) % PORTS;
-    if (await isFree(LEAST_PORT + next)) return LEAST_PORT + next;
-  }
-  throw new Error('no port is free');
-}
-
-/** Whether a server could listen on the port now. */
-export function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '0.0.0.0', () => server.close(() => resolve(true)));
-  });
+export async function otlpPorts(): Promise<OtlpPorts> {
+  const [grpc = 0, http = 0] = await freePorts(2);
+  return { grpc, http };
 }

@@ -3,7 +3,7 @@ import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { describe, expect, it } from 'vitest';
 import type { ObservedWorker } from './observed-worker.ts';
 import { otlpClient, transports } from './otlp-client.ts';
-import { freePorts, type OtlpPorts, otlpConfig } from './otlp-connector.ts';
+import { type OtlpPorts, otlpConfig, otlpPorts } from './otlp-connector.ts';
 import { numberedExport, type Signal, threeSignals } from './otlp-numbered.ts';
 import { stage } from './stage.ts';
 import { clusterLog, embeddedLog, type StoredLog } from './stored-log.ts';
@@ -93,7 +93,7 @@ const partition = (signal: Signal) => ({
 
 /** Resolves with a second worker, which continued where the first one ended. */
 async function examine(folder: string, log: StoredLog): Promise<ObservedWorker> {
-  const ports = await freePorts();
+  const ports = await otlpPorts();
   const worker = await created(folder, log, ports);
   const listening = await worker.call('GET', '/connectors/telemetry/status?expand=connection');
   expect(listening.json).toMatchObject({

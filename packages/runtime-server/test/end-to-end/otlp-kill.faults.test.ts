@@ -47,7 +47,11 @@ describeWithBroker('a worker on a broker', quickBroker, (broker) => {
   it('stores each export in its full queues once after SIGTERM', async () => {
     for (const signal of threeSignals) await createTopic(broker(), `queued-${signal}`);
     const log = clusterLog(broker(), 'ended-worker');
-    const worker = await startWorkerProcess(await newFolder(), log.properties);
+    const worker = await startWorkerProcess(await newFolder(), {
+      ...log.properties,
+      // Not the five seconds by default, of which a broker that wakes may take some.
+      'task.shutdown.graceful.timeout.ms': '60000',
+    });
     await worker.ready();
     const ports = await runOtlp(worker, 'queued', { ...topics('queued'), 'otlp.message.queue.size': '1000' });
     const client = otlpClient(ports);

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { waitFor } from '@levada/connect-runtime-core/testing';
+import { isFree } from '@levada/kafka-testkit';
 import {
   dataFrame,
   exportHeaders,
@@ -12,7 +13,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { topicTexts } from '../worker-child.ts';
 import type { ObservedWorker } from './observed-worker.ts';
 import { otlpClient } from './otlp-client.ts';
-import { freePorts, isFree, type OtlpPorts, otlpConfig, runOtlp } from './otlp-connector.ts';
+import { type OtlpPorts, otlpConfig, otlpPorts, runOtlp } from './otlp-connector.ts';
 import { exportId, numberedExport } from './otlp-numbered.ts';
 import { stage } from './stage.ts';
 import { startWorkerHere } from './worker-here.ts';
@@ -120,7 +121,7 @@ describe('a change of an OTLP connector that runs', () => {
     grpc.write(opening);
     await grpc.frame('settings');
     expect(await sent(http, 'before')).toBe(200);
-    const moved = await freePorts();
+    const moved = await otlpPorts();
     const change = { 'otlp.grpc.port': String(moved.grpc), 'otlp.http.port': String(moved.http) };
     expect((await worker.call('PATCH', '/connectors/telemetry/config', change)).status).toBe(200);
     await waitFor(() => worker.logged('otlp_receiver_started').length === 2, { timeoutMs: 20_000 });
@@ -262,7 +263,7 @@ describe('the end of a run of an OTLP connector', () => {
   });
 
   it('creates and deletes an OTLP connector thirty times under one name and on one pair of ports', async () => {
-    const ports = await freePorts();
+    const ports = await otlpPorts();
     for (let life = 1; life <= 30; life += 1) {
       expect((await worker.call('PUT', '/connectors/telemetry/config', otlpConfig(ports))).status).toBe(201);
       await waitFor(() => worker.logged('otlp_receiver_started').length === life, { timeoutMs: 20_000 });
@@ -278,7 +279,7 @@ describe('an OTLP connector whose port is in use', () => {
   it.each(['grpc', 'http'] as const)(
     'fails for %s with the words of the product definition, leaves the other port free, and runs once it is restarted',
     async (protocol) => {
-      const ports = await freePorts();
+      const ports = await otlpPorts();
       const owner = createServer();
       onTestFinished(() => void owner.close());
       await new Promise<void>((resolve) => owner.listen(ports[protocol], '0.0.0.0', resolve));
@@ -306,7 +307,7 @@ describe('an OTLP connector whose port is in use', () => {
     const ports = await runOtlp(worker, 'first');
     const http = await rawClient(ports.http);
     expect(await sent(http, 'before')).toBe(200);
-    const other = await freePorts();
+    const other = await otlpPorts();
     const second = otlpConfig({ grpc: other.grpc, http: ports.http }, { 'otlp.bind.address': '127.0.0.1' });
     expect((await worker.call('PUT', '/connectors/second/config', second)).status).toBe(201);
     expect(await worker.untilTask('second', 'FAILED')).toContain(literals.http);

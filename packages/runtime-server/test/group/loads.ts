@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { eventBytes, type ServerCall, startStreamServer } from '@levada/test-peers/grpc';
 import { WebSocketServer } from 'ws';
 import { grpcConfig } from '../end-to-end/grpc-feed.ts';
-import { freePorts, otlpConfig } from '../end-to-end/otlp-connector.ts';
+import { otlpConfig, otlpPorts } from '../end-to-end/otlp-connector.ts';
 import { exportId, numberedExport } from '../end-to-end/otlp-numbered.ts';
 import { connectionMessage, problemsOfConnections, problemsOfExports, problemsOfFile } from './sequences.ts';
 
@@ -101,7 +101,7 @@ export function fileLoad(name: string, folder: string): Promise<Load> {
 
 /** A sender of traces over HTTP that repeats an export until it is acknowledged, at each of these addresses in turn. */
 export async function otlpLoad(name: string, addresses: () => readonly string[]): Promise<Load> {
-  const ports = await freePorts();
+  const ports = await otlpPorts();
   const exports = new Map<string, { attempts: number; acknowledged: boolean }>();
   let stopped = false;
   let turn = 0;
