@@ -44,6 +44,7 @@ describe('price service', () => {
 
   it('is not ready while the feed is away, and keeps its prices', async () => {
     await waitFor(async () => (await get('/ready')).status === 200);
+    feed.close(); // or it is connected again after a second
     for (const client of feed.clients) client.terminate();
     await waitFor(async () => (await get('/ready')).status === 503);
     expect((await get('/ready')).body).toMatchObject({ status: 'degraded' });

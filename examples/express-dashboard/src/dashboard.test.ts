@@ -60,6 +60,7 @@ describe('the dashboard', () => {
   it('shows on page and status that the feed is away', async () => {
     const { received } = await browser();
     await waitFor(() => received().includes('"ABC"'));
+    feed.close(); // or it is connected again after a second
     for (const client of feed.clients) client.terminate();
     await waitFor(() => received().includes('"degraded"'));
     const status = await fetch(new URL('status', dashboard.url)).then((answer) => answer.json());

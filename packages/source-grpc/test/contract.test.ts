@@ -94,6 +94,7 @@ describeSourceTask(
         sequence: record.sourceOffset?.['sequence'] ?? null,
       },
     }),
+    patienceMs: 10_000,
     secrets: ['canary-token', 'canary-key', 'canary-entry'],
   },
   { describe, it },

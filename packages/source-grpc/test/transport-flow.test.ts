@@ -180,9 +180,8 @@ describe('pause', () => {
     });
     const peer = await server.peer(0);
     await waitFor(() => texts.length === 1);
-    const before = peer.frames.length;
     peer.write(dataFrame(1, prefixed('two')), pingFrame());
-    await waitFor(() => peer.frames.length > before); // the client has read so far
+    await peer.frame('ping'); // the client has read so far
     end(peer);
     const next = startCall(channel);
     if (code === 'UNAVAILABLE') await next.ended;

@@ -1,8 +1,9 @@
-import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { createManualClock, type ManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { dataFrame, frameTypes, goawayFrame, prefixed } from '@levada/test-peers/http2';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Channel } from '../src/transport/channel.ts';
 import { openChannel } from '../src/transport/open-channel.ts';
+import { roundTrip } from './raw-feed.ts';
 import {
   acknowledge,
   answerFrame,
@@ -22,8 +23,19 @@ afterEach(async () => {
   server = undefined;
 });
 
-const pings = (peer: RawPeer): number => peer.frames.filter(({ type }) => type === frameTypes.ping).length;
+/** Pings of the client, without its answers to ours. */
+const pings = (peer: RawPeer): number =>
+  peer.frames.filter(({ type, flags }) => type === frameTypes.ping && flags === 0).length;
 const keepalive = { keepaliveTimeMs: 30_000, keepaliveTimeoutMs: 10_000 };
+
+/** Lets the client send its next ping. The clock stands still while anything is on its way: the time for an answer must not pass. */
+async function nextPing(peer: RawPeer, clock: ManualClock): Promise<void> {
+  const before = pings(peer);
+  await roundTrip(peer);
+  // What was read so far counts as heard at the first look, a tenth of the time later.
+  await clock.advance(33_000);
+  await waitFor(() => pings(peer) > before);
+}
 
 describe('keepalive', () => {
   it('pings an idle connection, with and without calls, and keeps it when the server answers', async () => {
@@ -31,18 +43,11 @@ describe('keepalive', () => {
     server = await startRawHttp2Server({});
     channel = await openChannel(channelOptions(server.port, { ...keepalive, clock }));
     const peer = await server.peer(0);
-    // The acknowledgement of our settings is a read, too.
-    await waitFor(() => peer.frames.some(({ type, flags }) => type === frameTypes.settings && flags === 1));
-    await waitFor(async () => {
-      await clock.advance(1000);
-      return pings(peer) === 1;
-    });
+    await nextPing(peer, clock);
     const call = startCall(channel);
     await peer.frame('headers');
-    await waitFor(async () => {
-      await clock.advance(1000);
-      return pings(peer) === 2;
-    });
+    await nextPing(peer, clock);
+    expect(pings(peer)).toBe(2);
     expect(clock.monotonic()).toBeGreaterThanOrEqual(60_000);
     call.cancel();
     expect(await call.ended).toMatchObject({ code: 'CANCELLED' });
@@ -58,10 +63,7 @@ describe('keepalive', () => {
     channel = await openChannel(channelOptions(server.port, { ...keepalive, clock }));
     const call = startCall(channel);
     const peer = await server.peer(0);
-    await waitFor(async () => {
-      await clock.advance(1000);
-      return pings(peer) === 1;
-    });
+    await nextPing(peer, clock);
     await clock.advance(10_000);
     expect(await call.ended).toEqual({
       code: 'UNAVAILABLE',
@@ -103,7 +105,7 @@ describe('keepalive', () => {
     server = await startRawHttp2Server({
       onFrame: (peer, frame) => {
         acknowledge(peer, frame);
-        if (frame.type === frameTypes.ping) {
+        if (frame.type === frameTypes.ping && frame.flags === 0) {
           peer.write(goawayFrame(11, 'too_many_pings'));
           peer.socket.end();
         }
@@ -112,10 +114,7 @@ describe('keepalive', () => {
     channel = await openChannel(channelOptions(server.port, { ...keepalive, clock }));
     const call = startCall(channel);
     const peer = await server.peer(0);
-    await waitFor(async () => {
-      await clock.advance(1000);
-      return pings(peer) === 1;
-    });
+    await nextPing(peer, clock);
     expect(await call.ended).toMatchObject({ code: 'RESOURCE_EXHAUSTED', exhausted: 'too_many_pings' });
   });
 });

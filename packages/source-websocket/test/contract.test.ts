@@ -84,6 +84,7 @@ describeSourceTask(
       }),
       never: { 'websocket.reconnect.enabled': 'false' },
     },
+    patienceMs: 10_000,
     secrets: [
       'canary-password',
       'canary-parameter',

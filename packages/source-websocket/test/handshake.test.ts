@@ -321,7 +321,8 @@ describe('subscription', () => {
       level: 'error',
       fields: { reason: 'closed', close_code: 1008, close_reason: 'bad\\u000d\\u000asubscription' },
     });
-    expect(server.accepted.every((accepted) => accepted.received.length === 1)).toBe(true);
+    // A third connection may have been made meanwhile, and not have sent anything yet.
+    expect(server.accepted.slice(0, 2).map(({ received }) => received)).toEqual([['s'], ['s']]);
   });
 
   it('is rejected by a message that matches the rule; the message is a record all the same', async () => {

@@ -91,7 +91,7 @@ async function takeFrom(
   const taken: SourceRecord[] = [];
   while (taken.length < wanted.count) {
     const got = `${taken.length} of ${wanted.count} records`;
-    const records = await soon(task.poll(), wanted.patienceMs, `poll gave ${got}, and no more`);
+    const records = await soon(task.poll(), wanted.patienceMs, `a record after ${got}`);
     assert.notEqual(records.length, 0, `the task ended after ${got}`);
     taken.push(...records);
   }
@@ -99,9 +99,9 @@ async function takeFrom(
 }
 
 /** The promise's outcome, or a failure when it takes too long in real time. */
-async function soon<T>(promise: Promise<T>, ms: number, complaint: string): Promise<T> {
+async function soon<T>(promise: Promise<T>, ms: number, what: string): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(complaint)), ms);
+  const timer = setTimeout(() => late.reject(new Error(`not within ${ms} ms: ${what}`)), ms);
   try {
     return await Promise.race([promise, late.promise]);
   } finally {
