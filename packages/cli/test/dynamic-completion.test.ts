@@ -78,7 +78,8 @@ describe('levada complete-words', () => {
 
   it('names the tasks of a connector that runs', async () => {
     await runCommand(['connector', 'resume', 'prices'], { env: surroundings() });
-    await namesFor('connector', 'restart', 'prices', '--task', '').toEqual(['0']);
+    const tasks = () => wordsFor('connector', 'restart', 'prices', '--task', '');
+    await expect.poll(tasks).toEqual(['0']);
   });
 
   it('asks the worker that the line names, and is silent without one', async () => {

@@ -24,7 +24,7 @@ async function slowFolder() {
   const disk: ProjectFileSystem = {
     list: (path) => held(files.list(path)),
     read: (path, limit) => held(files.read(path, limit)),
-    follow: files.follow,
+    follow: (path) => files.follow(path),
   };
   const changed = Promise.withResolvers<void>();
   const watched = watchedFileSystem(folder, changed.resolve, disk);
