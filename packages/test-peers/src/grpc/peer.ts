@@ -25,7 +25,7 @@ export interface PeerFiles {
   readonly certificates: string;
 }
 
-const READY_LIMIT_MS = 30_000;
+const READY_LIMIT_MS = 120_000;
 
 /** Starts the process and waits for the line with its ports. It ends with this process at the latest. */
 export async function spawnPeer(command: string, args: readonly string[]): Promise<Peer> {
