@@ -13,6 +13,8 @@ const [screenshots] = process.argv.slice(2);
 const findings = [];
 /** Longest wait for anything in a page, on a busy machine, in milliseconds. */
 const LIMIT_MS = 120_000;
+/** How long something that was done may take to show until it is done again. */
+const SHOWN_MS = 5000;
 
 const templates = {
   home: '/',
@@ -91,10 +93,28 @@ async function lookAtTemplates({ name, open, only }) {
   }
 }
 
+/**
+ * Does something until it shows: before the scripts of a page run it has no effect, and a machine that stands still misses what shows
+ * for two seconds.
+ */
+async function untilShown(locator, act, state = 'visible') {
+  const deadline = Date.now() + LIMIT_MS;
+  for (;;) {
+    await act();
+    try {
+      await locator.waitFor({ state, timeout: SHOWN_MS });
+      return;
+    } catch (failed) {
+      if (Date.now() > deadline) throw failed;
+    }
+  }
+}
+
 async function trySearch({ open }) {
   const { page, note } = await open('/');
-  await page.keyboard.press('Control+k');
-  await page.locator('input.search-input').fill('LV1301');
+  const input = page.locator('input.search-input');
+  await untilShown(input, () => page.keyboard.press('Control+k'));
+  await input.fill('LV1301');
   const result = page.locator('.VPLocalSearchBox .result').first();
   await result.waitFor();
   if (!/diagnostics/i.test(await result.textContent()))
@@ -130,8 +150,8 @@ async function tryPlayground({ open }) {
 async function tryCopy({ open }) {
   const { page, note } = await open('/guides/backup');
   const [block] = await page.locator('.language-console').all();
-  await block.locator('button.copy').dispatchEvent('click');
-  await block.locator('button.copied').waitFor({ state: 'attached' });
+  const button = block.locator('button.copy');
+  await untilShown(block.locator('button.copied'), () => button.dispatchEvent('click'), 'attached');
   const copied = await page.evaluate('navigator.clipboard.readText()');
   const shown = await block.locator('pre').textContent();
   if (

@@ -3,10 +3,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:http2';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePorts } from '../../packages/kafka-testkit/src/broker/free-port.ts';
 
 const levada = fileURLToPath(new URL('../../packages/cli/bin/levada.js', import.meta.url));
 const LIMIT_MS = 30_000;
@@ -17,10 +17,7 @@ const empty = Buffer.alloc(5);
 
 /** Ports of this machine that are free, by the ports that the examples name. */
 export async function portsFor(named) {
-  const servers = named.map(() => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => server.address().port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  const ports = await freePorts(named.length);
   return Object.fromEntries(named.map((port, index) => [port, ports[index]]));
 }
 
@@ -40,7 +37,7 @@ export async function startWorker(home, ports) {
     'otlp.http.port': String(ports[4318]),
   };
   try {
-    command(['worker', 'health', '--wait', '30', '--url', url]);
+    command(['worker', 'health', '--wait', '90', '--url', url]);
     command(
       ['connector', 'apply', '--file', '-', '--url', url],
       JSON.stringify({ name: 'telemetry', config }),

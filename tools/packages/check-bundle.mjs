@@ -32,7 +32,7 @@ export async function checkBundles({ folder, tools, client, dependencies, run, p
   writeProject(cwd, { client, dependencies });
   cpSync(at('project'), cwd, { recursive: true });
   mkdirSync(alone);
-  if ((await run('bundles: install', client.install, { cwd })) === undefined) return;
+  if ((await run('bundles: install', client.install, { cwd, tries: 2 })) === undefined) return;
   const node = process.execPath;
   for (const { name, out, words } of bundles) {
     const bundle = [

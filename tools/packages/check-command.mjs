@@ -15,7 +15,7 @@ export async function checkCommand({ folder, tools, client, version, run, proble
   const cwd = join(folder, 'command');
   writeProject(cwd, { client, dependencies: { '@levada/cli': version['@levada/cli'] } });
   const install = [tools.node22, tools.npm, 'install', '--engine-strict', '--no-audit', '--no-fund'];
-  if ((await run('cli: install', install, { cwd })) === undefined) return;
+  if ((await run('cli: install', install, { cwd, tries: 2 })) === undefined) return;
   const installed = sizeOf(join(cwd, 'node_modules'));
   if (installed.packages > most.packages || installed.megabytes > most.megabytes) {
     problems.push(

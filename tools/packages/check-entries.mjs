@@ -15,7 +15,7 @@ export async function checkEntries({ folder, tools, client, version, packed, tsc
   );
   const dependencies = { ...version, ...Object.fromEntries(peers), '@types/node': '^22.0.0' };
   writeProject(cwd, { client, dependencies });
-  if ((await run('entries: install', client.install, { cwd })) === undefined) return;
+  if ((await run('entries: install', client.install, { cwd, tries: 2 })) === undefined) return;
   const entries = packed.flatMap(({ manifest }) =>
     Object.entries(manifest.exports)
       .filter(([, target]) => target.types !== undefined)

@@ -43,8 +43,11 @@ const known = {
 };
 const problems = [];
 
-/** Runs a command of a project; a failure is reported, unless `accept` matches each line, and the next one is tried. */
-async function run(what, [command, ...args], { cwd, environment = {}, accept }) {
+/**
+ * Runs a command of a project; a failure is reported, unless `accept` matches each line, and the next one is tried. `tries`: of what
+ * asks the network.
+ */
+async function run(what, [command, ...args], { cwd, environment = {}, accept, tries = 1 }) {
   try {
     const { npm_config_user_agent: _, ...inherited } = process.env;
     const env = { ...inherited, ...environment };
@@ -54,6 +57,10 @@ async function run(what, [command, ...args], { cwd, environment = {}, accept }) 
     const lines = (failed.stdout ?? '').split('\n').filter((line) => line !== '');
     if (accept !== undefined && lines.length > 0 && lines.every((line) => accept.test(line)))
       return failed.stdout;
+    if (tries > 1) {
+      process.stdout.write(`${what}: failed, and is tried again: ${failed.message}\n`);
+      return run(what, [command, ...args], { cwd, environment, accept, tries: tries - 1 });
+    }
     problems.push(`${what}: ${failed.message}\n${failed.stdout ?? ''}`);
     return undefined;
   }
@@ -66,7 +73,7 @@ async function checkClient(name, client) {
   const withCompiler = plugAndPlay ? { ...dependencies, typescript: '5.9.3' } : dependencies;
   writeProject(cwd, { client, dependencies: withCompiler });
   cpSync(fileURLToPath(new URL('project', import.meta.url)), cwd, { recursive: true });
-  if ((await run(`${name}: install`, client.install, at)) === undefined) return;
+  if ((await run(`${name}: install`, client.install, { ...at, tries: 2 })) === undefined) return;
   for (const node of [process.execPath, tools.node22]) {
     for (const program of ['esm.mjs', 'require.cjs']) {
       const words = plugAndPlay ? [node, tools.yarn, 'node', program] : [node, program];

@@ -19,7 +19,7 @@ export async function checkWorker({ folder, tools, client, version, run, problem
   const names = ['@levada/cli', '@levada/runtime-server'];
   writeProject(cwd, { client, dependencies: Object.fromEntries(names.map((name) => [name, version[name]])) });
   const install = [tools.node22, tools.npm, 'install', '--engine-strict', '--no-audit', '--no-fund'];
-  if ((await run('worker: install', install, { cwd })) === undefined) return;
+  if ((await run('worker: install', install, { cwd, tries: 2 })) === undefined) return;
   const levada = [tools.node22, join(cwd, 'node_modules/@levada/cli/bin/levada.js')];
   const plugin = await writePlugin({ folder, tools, client, levada, install, run });
   if (plugin === undefined) return;
@@ -67,7 +67,7 @@ async function writePlugin({ folder, tools, client, levada, install, run }) {
   const create = [...levada, 'plugin', 'new', 'lines', '--class', 'com.acme.LinesSource'];
   if ((await run('levada plugin new', create, { cwd: folder })) === undefined) return undefined;
   for (const [name, text] of Object.entries(client.files)) writeFileSync(join(plugin, name), text);
-  if ((await run('plugin: install', install, { cwd: plugin })) === undefined) return undefined;
+  if ((await run('plugin: install', install, { cwd: plugin, tries: 2 })) === undefined) return undefined;
   await run('plugin: npm test', [tools.node22, '--run', 'test'], { cwd: plugin });
   const built = await run('plugin: npm run build', [tools.node22, '--run', 'build'], { cwd: plugin });
   return built === undefined ? undefined : plugin;

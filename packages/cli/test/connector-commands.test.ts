@@ -197,7 +197,7 @@ describe('levada connector', () => {
   it('reports a task that fails, and restarts what failed', async () => {
     const blocker = await startBlocker();
     await write('telemetry.json', telemetry(blocker));
-    const { code, out, err } = await levada(['apply', '-f', 'telemetry.json', '--timeout', '20']);
+    const { code, out, err } = await levada(['apply', '-f', 'telemetry.json', '--timeout', '50']);
     expect(code).toBe(1);
     expect(out).toMatch(/^telemetry +created +FAILED +0\/1/m);
     expect(err).toMatch(/^levada: telemetry: .*in use.*\n {2}"levada describe connector telemetry"/m);

@@ -43,9 +43,12 @@ async function wordsFor(...words: string[]): Promise<readonly string[]> {
   return out.split('\n').slice(0, -1);
 }
 
-async function inShell(shell: string, script: string): Promise<readonly string[]> {
+/** What the worker names. A completion waits for it no longer than a moment and has no words then, so that it is asked for again. */
+const namesFor = (...words: string[]) => expect.poll(() => wordsFor(...words));
+
+async function inShell(shell: string, script: string, timeout = 50_000): Promise<readonly string[]> {
   const env = { ...process.env, ...surroundings(), PATH: `${folder}:${process.env['PATH']}` };
-  return (await run(shell, ['-c', script], { env, timeout: 50_000 })).stdout.split('\n').slice(0, -1);
+  return (await run(shell, ['-c', script], { env, timeout })).stdout.split('\n').slice(0, -1);
 }
 
 /** The shell as a program that tests need. */
@@ -59,11 +62,12 @@ function shell(name: string) {
 
 describe('levada complete-words', () => {
   it('names connectors, tasks, plugins and contexts', async () => {
-    expect((await wordsFor('connector', 'restart', '')).toSorted()).toEqual(["odd name's", 'prices']);
-    expect(await wordsFor('connector', 'pause', 'prices', '')).toEqual(["odd name's"]);
-    expect(await wordsFor('connector', 'offsets', 'get', 'p')).toEqual(['prices']);
-    expect(await wordsFor('describe', 'connector', 'p')).toEqual(['prices']);
-    expect(await wordsFor('describe', 'plugin', 'io.vendor.connect.web')).toEqual([
+    const names = async () => (await wordsFor('connector', 'restart', '')).toSorted();
+    await expect.poll(names).toEqual(["odd name's", 'prices']);
+    await namesFor('connector', 'pause', 'prices', '').toEqual(["odd name's"]);
+    await namesFor('connector', 'offsets', 'get', 'p').toEqual(['prices']);
+    await namesFor('describe', 'connector', 'p').toEqual(['prices']);
+    await namesFor('describe', 'plugin', 'io.vendor.connect.web').toEqual([
       'io.vendor.connect.websocket.WebSocketSourceConnector',
     ]);
     expect(await wordsFor('context', 'use', '')).toEqual(['here', 'there']);
@@ -74,14 +78,15 @@ describe('levada complete-words', () => {
 
   it('names the tasks of a connector that runs', async () => {
     await runCommand(['connector', 'resume', 'prices'], { env: surroundings() });
-    expect(await wordsFor('connector', 'restart', 'prices', '--task', '')).toEqual(['0']);
+    const tasks = () => wordsFor('connector', 'restart', 'prices', '--task', '');
+    await expect.poll(tasks).toEqual(['0']);
   });
 
   it('asks the worker that the line names, and is silent without one', async () => {
     expect(await wordsFor('logs', '--url', 'http://127.0.0.1:1', '')).toEqual([]);
     expect(await wordsFor('logs', '--context=there', '')).toEqual([]);
     expect(await wordsFor('logs', '--context', 'none', '')).toEqual([]);
-    expect(await wordsFor('logs', '--context', 'there', '--url', worker.url, 'pr')).toEqual(['prices']);
+    await namesFor('logs', '--context', 'there', '--url', worker.url, 'pr').toEqual(['prices']);
     expect(await wordsFor('project', 'validate', '')).toEqual([]);
   });
 });
@@ -97,13 +102,11 @@ describe('a completion script', () => {
     const { out } = await runCommand(['completion', 'bash']);
     const words = line.split(' ').map((word) => `'${word}'`);
     const script = `${out}\nCOMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _levada; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const found = (await inShell('bash', script)).filter(
-      (word) => !word.startsWith('--') || word === '--help',
-    );
-    expect(found.filter((word) => expected.includes(word)).toSorted()).toEqual(expected.toSorted());
-    expect(found.filter((word) => !word.startsWith('--')).length).toBe(
-      expected.filter((word) => !word.startsWith('--')).length,
-    );
+    const found = async () => {
+      const completed = await inShell('bash', script);
+      return completed.filter((word) => !word.startsWith('--') || expected.includes(word)).toSorted();
+    };
+    await expect.poll(found).toEqual(expected.toSorted());
   });
 });
 
@@ -113,7 +116,7 @@ describeProgram('the script of fish', shell('fish'), (fish) => {
     await writeFile(join(folder, 'levada.fish'), out);
     const complete = (line: string) =>
       inShell(fish(), `source '${join(folder, 'levada.fish')}'; complete -C '${line}'`);
-    expect(await complete('levada connector restart p')).toEqual(['prices']);
+    await expect.poll(() => complete('levada connector restart p')).toEqual(['prices']);
     expect(await complete('levada get connectors --context h')).toContain('here');
     expect(await complete('levada project val')).toEqual(['validate']);
   });
@@ -133,6 +136,8 @@ zpty -r z out '*READY> *'
 zpty -w -n z $'levada connector restart --context here p\t'
 zpty -r z out '*restart --context here prices*'
 print -r -- "$out"`;
-    expect((await inShell(zsh(), script)).join('')).toContain('prices');
+    // Without a name, it waits for one until its time is over.
+    const typed = () => inShell(zsh(), script, 10_000).then((lines) => lines.join(''));
+    await expect.poll(typed, { timeout: 45_000 }).toContain('prices');
   });
 });

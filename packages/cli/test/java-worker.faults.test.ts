@@ -67,7 +67,8 @@ describeWithSharedBroker('levada with a worker of Kafka Connect', { version: '3.
     expect(set.out).toMatch(/^lines +updated +RUNNING +1\/1 +batch\.size, some\.password$/m);
     expect((await levada('connector', 'validate', ...files)).out).toMatch(/^lines +lines\.json +valid$/m);
 
-    expect((await levada('top')).out).toMatch(/^lines +RUNNING +1\/1 +- +- +- +- +-$/m);
+    const top = async () => (await levada('top')).out;
+    await expect.poll(top, { timeout: 20_000 }).toMatch(/^lines +RUNNING +1\/1 +- +- +- +- +-$/m);
     const logs = await levada('logs', 'lines');
     expect([logs.code, logs.err]).toEqual([1, expect.stringContaining('offers no log lines')]);
     const tap = await levada('tap', 'lines');
@@ -95,10 +96,10 @@ describeWithSharedBroker('levada with a worker of Kafka Connect', { version: '3.
     expect(refused.err).toContain('levada connector stop lines');
     expect((await levada('connector', 'stop', 'lines')).out).toMatch(/^lines +stopped +STOPPED +0\/0$/m);
     expect((await levada(...alter, '--offset', '{"position":2}')).code).toBe(0);
-    expect((await levada('connector', 'offsets', 'get', 'lines')).out).toContain('{"position":2}');
-    expect((await levada('connector', 'offsets', 'reset', 'lines')).code).toBe(0);
     // The worker answers with what it has read back of its topic by then
     const offsets = () => levada('connector', 'offsets', 'get', 'lines');
+    await expect.poll(async () => (await offsets()).out, { timeout: 20_000 }).toContain('{"position":2}');
+    expect((await levada('connector', 'offsets', 'reset', 'lines')).code).toBe(0);
     await expect.poll(async () => (await offsets()).err, { timeout: 20_000 }).toBe('no offsets\n');
 
     expect((await levada('get', 'connectors')).out).toMatch(/^lines +source +STOPPED/m);

@@ -85,7 +85,7 @@ describe('levada plugin new', () => {
       await worker.close();
       server.close();
     }
-  });
+  }, 180_000);
 
   it('names package and class after the folder, without what names cannot have', async () => {
     const cwd = await projectFolder({});

@@ -52,6 +52,13 @@ async function dev(files: ProjectFiles, ...more: readonly string[]) {
   return { cwd, until, stop: () => end.abort(), ended };
 }
 
+/** Puts a whole file in place, of which no half can be seen. */
+async function save(path: string, text: string): Promise<void> {
+  const unfinished = join(path, '../.unfinished');
+  await writeFile(unfinished, text);
+  await rename(unfinished, path);
+}
+
 const isValid = ({ valid }: Run) => valid;
 const isWrong = ({ valid }: Run) => !valid;
 
@@ -71,7 +78,7 @@ describe('levada project dev', () => {
   it('writes what a save changes of the compiled project, and removes what is gone', async () => {
     const { cwd, until } = await dev(shop, '--out', 'build');
     expect(await readdir(join(cwd, 'build/jobs'))).toContain('orders_clean.sql');
-    await writeFile(join(cwd, 'models/more.yml'), right);
+    await save(join(cwd, 'models/more.yml'), right);
     const jobs = [
       'jobs/more.json',
       'jobs/more.sql',
@@ -80,7 +87,7 @@ describe('levada project dev', () => {
       'topics/more.json',
     ];
     expect(await until(isValid)).toMatchObject({ files: { written: jobs, removed: [] } });
-    await writeFile(join(cwd, 'models/more.yml'), wrong);
+    await save(join(cwd, 'models/more.yml'), wrong);
     expect((await until(isWrong)).files).toBeUndefined();
     expect(await readdir(join(cwd, 'build/jobs'))).toContain('more.sql');
     await rm(join(cwd, 'models/more.yml'));

@@ -28,18 +28,16 @@ describeWithSharedBroker('levada tap of a worker on a Kafka cluster', {}, (broke
       'platform.topic.traces': 'tap-traces',
     });
     const tap = (...args: string[]) => runCommand(['tap', 'telemetry', '--url', worker.url, ...args]);
-    const send = async (name: string): Promise<void> => {
+    const listening = async () => {
       const metrics = await (await fetch(`${worker.url}/connectors/telemetry/metrics`)).json();
       const port = Object.values(metrics as Record<string, { HttpPort: number }>)[0]?.HttpPort ?? 0;
-      if (port > 0) await postExport(port, 'traces', spanNamed(name));
+      return port > 0 && port;
     };
-    await waitFor(
-      async () => {
-        await send('first');
-        return (await tap('--no-follow')).out.includes('first');
-      },
-      { timeoutMs: 30_000 },
-    );
+    const port = await waitFor(listening, { timeoutMs: 30_000 });
+    const send = (name: string) => postExport(port, 'traces', spanNamed(name));
+    // Once: of several, one could be stored after the first was seen.
+    await send('first');
+    await waitFor(async () => (await tap('--no-follow')).out.includes('first'), { timeoutMs: 30_000 });
     const interrupt = new AbortController();
     const following = runCommand(['tap', 'telemetry', '--url', worker.url, '-n', '0', '--json'], {
       signal: interrupt.signal,

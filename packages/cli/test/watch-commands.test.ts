@@ -1,3 +1,4 @@
+import { waitFor } from '@levada/connect-runtime-core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runOn } from '../src/main.ts';
 import { runCommand } from './run-command.ts';
@@ -18,12 +19,13 @@ const levada = (...args: string[]) => runCommand([...args, '--url', worker.url])
 
 /** Repeats the command until its output matches: what a connector does shows after a moment. */
 async function eventually(args: readonly string[], shows: RegExp): Promise<string> {
-  const deadline = Date.now() + 10_000;
-  for (;;) {
-    const { out } = await levada(...args);
-    if (shows.test(out)) return out;
-    if (Date.now() > deadline) throw new Error(`never shown: ${shows}\n${out}`);
-  }
+  let out = '';
+  const isShown = async () => {
+    ({ out } = await levada(...args));
+    return shows.test(out);
+  };
+  await waitFor(isShown, { timeoutMs: 30_000, what: () => `${shows} in\n${out}` });
+  return out;
 }
 
 async function send(text: string): Promise<void> {
@@ -149,7 +151,7 @@ describe('levada tap', () => {
 
 describe('levada doctor', () => {
   it('names what is wrong and what to do about it', async () => {
-    await eventually(['get', 'connectors'], /ECONNREFUSED/);
+    await eventually(['doctor'], /^✗ prices: task 0: .*ECONNREFUSED/m);
     const { code, out } = await levada('doctor');
     expect(code).toBe(1);
     expect(out).toMatch(/^✓ worker: http:\/\/127\.0\.0\.1:\d+ answers: levada \d/m);

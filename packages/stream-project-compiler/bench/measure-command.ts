@@ -23,7 +23,8 @@ const flags = [
   '--disallow-code-generation-from-strings',
   '--max-semi-space-size=8',
 ];
-const LONGEST_MS = 30_000;
+/** More than the limit of a test, which is tried again when that passes. */
+const LONGEST_MS = 120_000;
 
 /** Beside the folder of the project. */
 interface CommandFacts {

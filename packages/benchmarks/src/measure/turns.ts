@@ -59,7 +59,7 @@ const ROLLING_MS = 300;
 const LOOK_MS = 100;
 const FIRST_RECORD_LIMIT_MS = 30_000;
 /** Nothing was stored for so many looks: what is missing is lost. Longer than a full queue may hold up its source. */
-const QUIET_LOOKS = 25;
+const QUIET_LOOKS = 50;
 const MOST_LOOKS = 300;
 
 /** Loads a system without measuring, for so many seconds from its first record on. Throws when it stores nothing. */

@@ -61,6 +61,22 @@ async function wait(
   return { result: found.get('a'), err };
 }
 
+/** As {@link wait}, for a minute in which time passes in steps of so many milliseconds. */
+async function waitInSteps(ms: number, replies: readonly Reply[], one: Partial<AwaitedState>) {
+  const clock = createManualClock();
+  const waiting = wait(replies, one, { timeout: 60, clock });
+  let found: Awaited<typeof waiting> | undefined;
+  void waiting.then((result) => {
+    found = result;
+  });
+  while (found === undefined) {
+    await new Promise((resolve) => setImmediate(resolve));
+    // Nothing sleeps while an answer is on its way.
+    if (clock.pending > 0) await clock.advance(ms);
+  }
+  return found;
+}
+
 describe('waiting for a state', () => {
   it('continues while there is no status and while the worker is away', async () => {
     const { result, err } = await wait(
@@ -110,17 +126,16 @@ describe('waiting for a state', () => {
     expect(printed.at(-1)).toBe('levada: the wait was interrupted, what was changed stays: a\n');
   });
 
-  it('ends with what is missing when the time is over', async () => {
-    const clock = createManualClock();
-    const waiting = wait([status('RUNNING', [])], {}, { timeout: 60, clock });
-    let result: Awaited<typeof waiting> | undefined;
-    void waiting.then((one) => {
-      result = one;
+  it('does not take the state before a change for the one after it where seconds pass between two looks', async () => {
+    const before = status('RUNNING', ['RUNNING']);
+    const { result } = await waitInSteps(3000, [before, before, status('RUNNING', ['FAILED'], 'Oops')], {
+      settle: true,
     });
-    while (result === undefined) {
-      await new Promise((resolve) => setImmediate(resolve));
-      await clock.advance(250);
-    }
-    expect(result.result?.error).toBe('not ready within 60 s: it is RUNNING, 0 of 0 tasks run');
+    expect(result).toMatchObject({ state: 'FAILED', error: 'Oops' });
+  });
+
+  it('ends with what is missing when the time is over', async () => {
+    const { result } = await waitInSteps(250, [status('RUNNING', [])], {});
+    expect(result?.error).toBe('not ready within 60 s: it is RUNNING, 0 of 0 tasks run');
   });
 });

@@ -14,10 +14,11 @@ import type { InitialState } from './parse-connectors.ts';
 /** Between two looks at a worker, in milliseconds. */
 const LOOK_MS = 250;
 /**
- * How long a state must last before it counts after a change of something that ran: statuses have no version, so that those of the
- * tasks before the change are still answered for a moment.
+ * At how many looks, one after the other, a state must be seen before it counts after a change of something that ran: statuses have
+ * no version, so that those of the tasks before the change are still answered for a moment. Looks and not time, of which a machine
+ * that stands still shows nothing.
  */
-const SETTLE_MS = 1000;
+const SETTLE_LOOKS = 5;
 /** More connectors than these are asked for in one request. */
 const FEW = 20;
 
@@ -49,8 +50,8 @@ export interface ConnectorState {
 }
 
 interface Watched extends Awaited {
-  /** Since when its state is the goal, or a failure. */
-  since: number | undefined;
+  /** At how many of the last looks its state was the goal, or a failure. */
+  looks: number;
   shown: string;
 }
 
@@ -110,21 +111,20 @@ async function reached(
 ): Promise<ReadonlyMap<string, ConnectorState>> {
   const results = new Map<string, ConnectorState>();
   const end = clock.monotonic() + options.timeout * 1000;
-  let left: Watched[] = awaited.map((one) => ({ ...one, since: undefined, shown: '' }));
+  let left: Watched[] = awaited.map((one) => ({ ...one, looks: 0, shown: '' }));
   while (left.length > 0) {
     const states = await lookAt(
       client,
       left.map(({ name }) => name),
       { terminal, isLate: clock.monotonic() >= end },
     );
-    const now = clock.monotonic();
-    const isLate = now >= end;
+    const isLate = clock.monotonic() >= end;
     left = left.filter((one) => {
       const state = states.get(one.name) ?? stateOf({});
       if (states.has(one.name)) show(one, state, terminal);
       const isDone = state.error !== null || isReached(one.goal, state);
-      one.since = isDone ? (one.since ?? now) : undefined;
-      const settled = one.since !== undefined && (!one.settle || now - one.since >= SETTLE_MS);
+      one.looks = isDone ? one.looks + 1 : 0;
+      const settled = one.looks >= (one.settle ? SETTLE_LOOKS : 1);
       if (!settled && !isLate) return true;
       results.set(one.name, settled || isDone ? state : { ...state, error: lateText(state, options) });
       return false;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type ReachableBroker, readTopic } from '@levada/kafka-testkit';
 
-const READ_LIMIT_MS = 60_000;
+const READ_LIMIT_MS = 120_000;
 
 const guide = readFileSync(new URL('../../../../docs/guides/stream-projects.md', import.meta.url), 'utf8');
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 const POLL_MS = 20;
-const STATEMENT_LIMIT_MS = 60_000;
+const STATEMENT_LIMIT_MS = 180_000;
 
 /** What a statement answers: names of columns, and the values of each row in their order as JSON has them. */
 export interface StatementRows {

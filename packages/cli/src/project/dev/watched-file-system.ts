@@ -19,13 +19,18 @@ const atTheTop = /^(?:stream_project\.ya?ml|\.env|sources|models|tests|exposures
  * Watches each folder from before it is listed, so that no change is missed, and calls back when something in it changes.
  * Folders are watched, not files: editors put new files in the place of old ones.
  */
-export function watchedFileSystem(root: string, onChange: () => void): WatchedFileSystem {
-  const disk = nodeFileSystem(root);
+export function watchedFileSystem(
+  root: string,
+  onChange: () => void,
+  disk: ProjectFileSystem = nodeFileSystem(root),
+): WatchedFileSystem {
   const watchers = new Map<string, FSWatcher>();
   const lists = new Map<string, ListResult>();
   const reads = new Map<string, ReadResult>();
   /** Links to files: what they lead to changes in another folder, under another name. */
   const linked = new Set<string>();
+  /** Changes so far. What was read while one came may be of before it, and is not remembered. */
+  let changes = 0;
 
   const forget = (folder: string): void => {
     watchers.get(folder)?.close();
@@ -39,6 +44,7 @@ export function watchedFileSystem(root: string, onChange: () => void): WatchedFi
     reads.clear();
   };
   const changed = (folder: string, name: string | null): void => {
+    changes += 1;
     if (folder === '' && name === basename(root)) forgetAll();
     else if (folder === '' && name !== null && !atTheTop.test(name)) return;
     lists.delete(folder);
@@ -57,6 +63,7 @@ export function watchedFileSystem(root: string, onChange: () => void): WatchedFi
     if (watcher === undefined) return;
     watchers.set(folder, watcher);
     watcher.on('error', () => {
+      changes += 1;
       forget(folder);
       onChange();
     });
@@ -67,8 +74,9 @@ export function watchedFileSystem(root: string, onChange: () => void): WatchedFi
       watchFolder(folder);
       const known = lists.get(folder);
       if (known !== undefined) return known;
+      const before = changes;
       const listed = await disk.list(folder);
-      if (listed.kind === 'entries' && watchers.has(folder)) lists.set(folder, listed);
+      if (listed.kind === 'entries' && changes === before && watchers.has(folder)) lists.set(folder, listed);
       return listed;
     },
     read: async (path, limit) => {
@@ -76,8 +84,9 @@ export function watchedFileSystem(root: string, onChange: () => void): WatchedFi
       watchFolder(folder);
       const known = reads.get(path);
       if (known !== undefined) return known;
+      const before = changes;
       const read = await disk.read(path, limit);
-      if (read.kind === 'bytes' && watchers.has(folder)) reads.set(path, read);
+      if (read.kind === 'bytes' && changes === before && watchers.has(folder)) reads.set(path, read);
       return read;
     },
     follow: async (path) => {
