@@ -132,7 +132,7 @@ describe('a full queue', () => {
       socket.once('data', () => socket.write(Buffer.alloc(300_000, frame(opcode.text, 'x'))));
     });
     const policy = { 'websocket.message.queue.size': '10', 'websocket.queue.full.policy': 'block' };
-    // A connection is cut when it is closing for a second: once more if this process stood still for so long.
+    // A connection is cut when it is closing for a second: again if this process stood still for so long.
     await waitFor(
       async () => {
         running = await startTask({ 'websocket.url': raw.url, ...policy });
