@@ -23,17 +23,18 @@ export function createLogging({ sink, level, clock }: LoggingOptions): Logging {
   const levels = new LoggerLevels(level, clock);
   const recent = new RecentLines(clock);
   const write = (name: string, at: LogLevel, fields: LogFields, message?: string): void => {
-    if (!levels.enabled(name, at)) return;
     const line = { time: clock.now(), level: at, logger: name, fields, message };
     sink(line);
     recent.sink(line);
   };
   const bound = (name: string, own: LogFields): Logger => {
     levels.add(name);
+    const enabled = levels.gate(name);
     const line =
       (at: LogLevel) =>
-      (fields: LogFields, message?: string): void =>
-        write(name, at, { ...own, ...fields }, message);
+      (fields: LogFields, message?: string): void => {
+        if (enabled(at)) write(name, at, { ...own, ...fields }, message);
+      };
     return {
       debug: line('debug'),
       info: line('info'),

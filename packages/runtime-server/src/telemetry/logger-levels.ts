@@ -25,7 +25,7 @@ export function connectorLogger(connector: string): string {
   return connectors + connector;
 }
 
-const ranks: Readonly<Record<LogThreshold | Uppercase<LogLevel>, number>> = {
+const thresholdRanks: Readonly<Record<LogThreshold, number>> = {
   ALL: 0,
   TRACE: 0,
   DEBUG: 1,
@@ -36,6 +36,8 @@ const ranks: Readonly<Record<LogThreshold | Uppercase<LogLevel>, number>> = {
   OFF: 5,
 };
 
+const ranks: Readonly<Record<LogLevel, number>> = { debug: 1, info: 2, warn: 3, error: 4 };
+
 /**
  * The levels of all loggers, by dotted name; changed while the worker runs. A logger without one has its parent's. Connectors
  * come and go, so their loggers are not remembered here: the caller names those that there are.
@@ -44,6 +46,8 @@ export class LoggerLevels {
   readonly #clock: Clock;
   readonly #levels = new Map<string, LoggerLevel>();
   readonly #known = new Set<string>();
+  /** How often a level changed. */
+  #changes = 0;
 
   constructor(level: LogThreshold, clock: Clock) {
     this.#clock = clock;
@@ -57,8 +61,20 @@ export class LoggerLevels {
 
   /** Whether a line of this level is to be written. */
   enabled(name: string, level: LogLevel): boolean {
-    const rank = ranks[level.toUpperCase() as Uppercase<LogLevel>];
-    return rank >= ranks[this.#effective(name).level];
+    return ranks[level] >= this.#threshold(name);
+  }
+
+  /** As `enabled`, of one logger, which looks its level up once after each change: connectors ask for every message. */
+  gate(name: string): (level: LogLevel) => boolean {
+    let seen: number | undefined;
+    let threshold = 0;
+    return (level) => {
+      if (seen !== this.#changes) {
+        seen = this.#changes;
+        threshold = this.#threshold(name);
+      }
+      return ranks[level] >= threshold;
+    };
   }
 
   /** Those that have a level of their own, sorted by name. */
@@ -88,11 +104,16 @@ export class LoggerLevels {
     names.add(name);
     const changing = [...names].filter((each) => this.#effective(each).level !== level);
     const lastModified = this.#clock.now();
+    this.#changes += 1;
     for (const each of changing) {
       if (each === name || !each.startsWith(connectors)) this.#levels.set(each, { level, lastModified });
       else this.#levels.delete(each);
     }
     return [...names].sort();
+  }
+
+  #threshold(name: string): number {
+    return thresholdRanks[this.#effective(name).level];
   }
 
   #effective(name: string): LoggerLevel {
