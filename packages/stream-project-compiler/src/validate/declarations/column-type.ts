@@ -81,7 +81,7 @@ function typeProblem(text: string): TypeProblem | undefined {
     return { ...unknownType, hint, start, end };
   }
   const { code, message, start, end, hint, fix } = found;
-  // In place of a type the word is no name that backticks would make right
+  // In place of a type, backticks do not make the word right
   if (code === 'sql-reserved-word' && !namesField(type, found)) return { ...unknownType, start, end };
   const problem = code === 'sql-type' ? unknownType : { what: 'invalid type', detail: `: ${message}` };
   return { ...problem, hint: hint ?? (fix === undefined ? undefined : `write ${fix}`), start, end };
