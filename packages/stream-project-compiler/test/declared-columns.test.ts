@@ -23,6 +23,11 @@ describe('types of declared columns', () => {
     ['INTERVAL DAY', 'unsupported column type "INTERVAL DAY"'],
     ['NULL', 'unknown type "NULL"'],
     ['my_type', 'unknown type "my_type"'],
+    ['ARRAY<TABLE>', 'unknown type "ARRAY<TABLE>"'],
+    [
+      'ROW<value DOUBLE>',
+      'invalid type "ROW<value DOUBLE>": "value" is a reserved word, a name was expected — write `value` in backticks',
+    ],
   ])('%s is none', async (type, says) => {
     const found = await sourceFindings(`columns: [{name: a, type: "${type}"}]`);
     expect(found.names).toEqual(['column-type']);

@@ -97,6 +97,14 @@ describe('a job', () => {
     expect(statements.at(-1)).toContain('CAST(`paid_at` AS TIMESTAMP(3)) AS `paid_at`');
   });
 
+  it.each(['prev_ts', 'large_ts', 'known_ts', 'next_ts', 'any_ts'])(
+    'makes a plain time of %s, which has the type of the event time that it is made of',
+    async (column) => {
+      const { statements } = await jobOf('made_times');
+      expect(statements.at(-1)).toContain(`CAST(\`${column}\` AS TIMESTAMP(3)) AS \`${column}\``);
+    },
+  );
+
   it('reads versions of an append topic from a view of the latest rows, and of a keyed topic as it is', async () => {
     const topic = (await jobOf('as_of_topic')).statements;
     expect(topic.at(-2)).toContain('ROW_NUMBER() OVER (PARTITION BY `id` ORDER BY `changed` DESC)');

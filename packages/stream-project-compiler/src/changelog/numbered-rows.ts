@@ -88,7 +88,9 @@ export function firstRows(numbered: Numbered, limit: RankLimit, context: Changes
     return appended;
   }
   const byParts = isRowNumber ? partKeys(parts, position, limit) : [];
-  const keys = distinctKeys([...byParts, ...input.keys]);
+  // Changes of a row are found within its part only
+  const ofInput = input.keys.filter((key) => parts?.every((part) => key.includes(part)));
+  const keys = distinctKeys([...byParts, ...ofInput]);
   const isTime = order.endsWith('time') && isRowNumber && limit === 'first';
   const isFirstRow = isTime && (order === 'event time' || order === 'processing time');
   if (isTime && !isAppend(input)) {

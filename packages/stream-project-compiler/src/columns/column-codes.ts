@@ -103,7 +103,7 @@ export const columnCodes = {
     code: 'LV4137',
     title: 'OVER window not supported on streams',
     severity: 'error',
-    doc: 'Aggregates with OVER are computed in ascending order of time, up to the current row, and all aggregates of one SELECT over the same window. ROW_NUMBER may be ordered otherwise, with a filter by it in a query around, or in QUALIFY.',
+    doc: 'Aggregates with OVER are computed in ascending order of time, up to the current row, and all aggregates of one SELECT over the same window. ROW_NUMBER may be ordered otherwise, with a filter by it in a query around, or in QUALIFY. ROW_NUMBER, RANK, DENSE_RANK and LAG take no ROWS or RANGE.',
   },
   'order-without-time': {
     code: 'LV4138',

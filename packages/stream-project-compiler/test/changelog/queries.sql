@@ -90,3 +90,8 @@ SELECT r.currency, r.ratio, o.id FROM rates r JOIN o ON o.product = r.currency A
 SELECT o.id, (SELECT ratio FROM rates WHERE currency = o.product) AS r FROM o
 SELECT id FROM (SELECT * FROM TABLE(TUMBLE(TABLE o, DESCRIPTOR(ts), INTERVAL '1' MINUTE))) L WHERE NOT EXISTS (SELECT 1 FROM (SELECT * FROM TABLE(TUMBLE(TABLE pay, DESCRIPTOR(pts), INTERVAL '1' MINUTE))) R WHERE L.id = R.oid AND L.window_start = R.window_start AND L.window_end = R.window_end)
 SELECT id FROM (SELECT * FROM TABLE(TUMBLE(TABLE o, DESCRIPTOR(ts), INTERVAL '1' MINUTE))) L WHERE NOT EXISTS (SELECT 1 FROM (SELECT * FROM TABLE(TUMBLE(TABLE pay, DESCRIPTOR(pts), INTERVAL '1' MINUTE))) R WHERE L.id = R.oid AND L.window_start = R.window_start)
+SELECT currency, uts, ratio FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY uts ORDER BY ratio DESC) AS rn FROM rates) WHERE rn <= 3
+SELECT currency, uts, ratio, rn FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY uts ORDER BY ratio DESC) AS rn FROM rates) WHERE rn <= 3
+SELECT currency, uts, ratio FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY currency ORDER BY ratio DESC) AS rn FROM rates) WHERE rn <= 3
+SELECT currency, ratio FROM (SELECT *, ROW_NUMBER() OVER (ORDER BY ratio DESC) AS rn FROM rates) WHERE rn <= 3
+SELECT currency, ratio FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY FLOOR(ratio) ORDER BY uts DESC) AS rn FROM rates) WHERE rn = 1

@@ -56,6 +56,12 @@ models:
       FROM {{ source("orders") }} o
       JOIN {{ source("payments") }} p
         ON o.id = p.order_id AND p.paid_at BETWEEN o.ts AND o.ts + INTERVAL '1' HOUR
+  - name: made_times
+    sql: |
+      SELECT id, ts, LAG(ts) OVER (PARTITION BY customer ORDER BY ts) AS prev_ts,
+        CASE WHEN amount > 9 THEN ts END AS large_ts, NULLIF(ts, TIMESTAMP '2026-01-01 00:00:00') AS known_ts,
+        TIMESTAMPADD(DAY, 1, ts) AS next_ts, COALESCE(CASE WHEN amount > 9 THEN ts END, ts) AS any_ts
+      FROM {{ source("orders") }}
   - name: totals
     sql: SELECT customer, SUM(amount) AS total, MAX(ts) AS last FROM {{ ref("keyed") }} GROUP BY customer
     advanced: { event_time: { column: last }, engine: { parallelism: 3, state_ttl_ms: 5400000, checkpoint_interval_ms: 1500 } }

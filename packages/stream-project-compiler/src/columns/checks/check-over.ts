@@ -15,6 +15,9 @@ import { type ExpressionIds, expressionIds } from '../scope/expression-ids.ts';
 /** Ranks may be ordered in any way: with a filter by rank they form a Top-N, which is not a window. */
 const ranks: ReadonlySet<string> = new Set(['ROW_NUMBER', 'RANK', 'DENSE_RANK']);
 
+/** Functions that take no ROWS or RANGE. */
+const withoutFrame: ReadonlySet<string> = new Set([...ranks, 'LAG']);
+
 interface OverCall {
   readonly call: Call;
   readonly name: string;
@@ -27,10 +30,11 @@ export function checkOver(select: Select, context: QueryContext): void {
   const aggregates = calls.filter(({ name }) => !ranks.has(name));
   for (const { window } of calls) checkOrderable(window.orderBy, context);
   for (const call of calls) if (!ranks.has(call.name) || !isOrdered(call)) checkOrder(call, context);
-  for (const call of aggregates) {
-    checkFrame(call, context);
-    checkLength(call, context);
+  for (const call of calls) {
+    if (withoutFrame.has(call.name)) checkNoFrame(call, context);
+    else checkFrame(call, context);
   }
+  for (const call of aggregates) checkLength(call, context);
   checkOneWindow(aggregates, context);
   checkQualify(select, context);
 }
@@ -76,6 +80,19 @@ function checkOrder({ call, name, window }: OverCall, context: QueryContext): vo
       end,
     });
   }
+}
+
+function checkNoFrame({ call, name, window: { frame } }: OverCall, context: QueryContext): void {
+  if (frame === undefined) return;
+  // In WINDOW the frame may be meant for other functions
+  const { start, end } = call.over?.kind === 'identifier' ? call : frame.lower;
+  context.report({
+    name: 'over-window',
+    message: `${name} is over a window with ${frame.unit}, which the engine does not take for it`,
+    hint: `write ${name} with OVER (PARTITION BY ... ORDER BY ...) alone`,
+    start,
+    end,
+  });
 }
 
 /** Rows that come later are never all there. */

@@ -6,6 +6,7 @@ import { checkConstructs } from './check-constructs.ts';
 import { checkAggregates, checkGroups, checkOrderGroups } from './check-groups.ts';
 import { checkJoin, checkTemporalJoin, checkTemporalKey } from './check-joins.ts';
 import { checkMatch } from './check-match.ts';
+import { checkMergedCondition, checkMergedNames, checkMergedOrder } from './check-merged-names.ts';
 import { checkIntervals, checkNulls, checkOrder } from './check-output.ts';
 import { checkOver } from './check-over.ts';
 import { checkWindow } from './check-window-arguments.ts';
@@ -25,6 +26,7 @@ function checkPart(part: QueryPart, context: QueryContext): void {
   switch (part.kind) {
     case 'join':
       checkJoin(part.join, context);
+      checkMergedCondition(part.join, part.place);
       checkTemporalKey(part.join, part.before, part.place);
       break;
     case 'as-of':
@@ -41,6 +43,7 @@ function checkPart(part: QueryPart, context: QueryContext): void {
       break;
     case 'order':
       checkOrderGroups(part.select, part.orderBy, part.place);
+      checkMergedOrder(part.select, part.orderBy, part.place);
       break;
   }
 }
@@ -48,6 +51,7 @@ function checkPart(part: QueryPart, context: QueryContext): void {
 function checkSelect(select: Select, place: ExpressionPlace): void {
   const { context } = place;
   checkNulls(select, place);
+  checkMergedNames(select, place);
   checkAggregates(select, context);
   checkGroups(select, place);
   checkWindowGroups(select, place);

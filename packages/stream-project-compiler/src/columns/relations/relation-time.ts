@@ -173,7 +173,7 @@ function withoutTime(column: RelationColumn): RelationColumn {
 
 /** Functions whose value has the type of the time attribute that they are called with. */
 const marking: ReadonlySet<string> = new Set(
-  'FLOOR CEIL MIN MAX FIRST_VALUE LAST_VALUE COALESCE IF IFNULL GREATEST LEAST'.split(' '),
+  'FLOOR CEIL MIN MAX FIRST_VALUE LAST_VALUE LAG COALESCE IF IFNULL GREATEST LEAST TIMESTAMPADD'.split(' '),
 );
 
 /** Whether the planner takes the type of a value for that of a time attribute, although it is a plain value. */
@@ -186,11 +186,21 @@ export function isMarked(expression: Expression, context: QueryContext): boolean
     return time === 'event' || time === 'processing' || isMarked(part, context);
   };
   if (expression.kind === 'binary') return isTimed(expression.left) && /^[-+]$/.test(expression.operator);
-  if (expression.kind !== 'call' || !marking.has(expression.name.at(-1)?.name.toUpperCase() ?? ''))
-    return false;
+  // The type of CASE is that of its first result
+  if (expression.kind === 'case')
+    return expression.branches.slice(0, 1).some(({ result }) => isTimed(result));
+  if (expression.kind !== 'call') return false;
+  const name = expression.name.at(-1)?.name.toUpperCase() ?? '';
+  const [first] = expression.arguments;
+  if (name === 'NULLIF') return first?.value.kind === 'column' && isTimed(first.value);
+  if (!marking.has(name)) return false;
   return expression.arguments.some(
     ({ value }) =>
-      (value.kind === 'column' || value.kind === 'call' || value.kind === 'binary') && isTimed(value),
+      (value.kind === 'column' ||
+        value.kind === 'call' ||
+        value.kind === 'binary' ||
+        value.kind === 'case') &&
+      isTimed(value),
   );
 }
 

@@ -117,6 +117,11 @@ export class FromScope {
     return [...this.#merged.values()];
   }
 
+  /** Whether a found column, by its id, is one of USING or NATURAL. */
+  isMerged(id: string): boolean {
+    return id.startsWith(mergedId(''));
+  }
+
   /** The place of the table with this alias. */
   tableAt(alias: string): number | undefined {
     return this.#byAlias.get(alias);
@@ -142,7 +147,7 @@ export class FromScope {
 
   #known(name: string, from: number, before: number): Found | undefined {
     const merged = from === 0 ? this.#merged.get(name) : undefined;
-    if (merged !== undefined) return { kind: 'column', column: merged, id: `using ${name}` };
+    if (merged !== undefined) return { kind: 'column', column: merged, id: mergedId(name) };
     const entries = this.#entries(name).filter(({ place }) => place >= from && place < before);
     if (entries.length > 1) return { kind: 'ambiguous' };
     const [entry] = entries;
@@ -289,4 +294,8 @@ function rowPaths(row: SqlType): ReadonlyMap<string, RowPath> {
     level = below;
   }
   return paths;
+}
+
+function mergedId(name: string): string {
+  return `using ${name}`;
 }

@@ -32,5 +32,6 @@ export const constructsSince = {
   'DESCRIPTOR of a column with the name of one of the window': '2.1',
   'the first row by time of rows that change': '2.0',
   'first rows by event time that are only appended': '2.1',
+  'USING of a column of an earlier USING': '2.0',
   'ON CONFLICT': '2.3',
 } as const satisfies Readonly<Record<string, keyof typeof functionsSince>>;

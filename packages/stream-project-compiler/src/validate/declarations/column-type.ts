@@ -1,5 +1,5 @@
 import { nearestName } from '@levada/stream-project-schema';
-import { type ParsedType, parseSqlType, type Span } from '@levada/stream-sql';
+import { type DataType, type ParsedType, parseSqlType, type Span, walkSql } from '@levada/stream-sql';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Definition } from '../../parse/definition.ts';
@@ -81,7 +81,18 @@ function typeProblem(text: string): TypeProblem | undefined {
     return { ...unknownType, hint, start, end };
   }
   const { code, message, start, end, hint, fix } = found;
-  if (code === 'sql-reserved-word') return { ...unknownType, start, end };
+  // In place of a type, backticks do not make the word right
+  if (code === 'sql-reserved-word' && !namesField(type, found)) return { ...unknownType, start, end };
   const problem = code === 'sql-type' ? unknownType : { what: 'invalid type', detail: `: ${message}` };
   return { ...problem, hint: hint ?? (fix === undefined ? undefined : `write ${fix}`), start, end };
+}
+
+/** Whether this is the name of a field of a row. */
+function namesField(type: DataType, { start }: Span): boolean {
+  let found = false;
+  walkSql(type, (node) => {
+    found ||= node.kind === 'row-type-field' && node.name.start === start;
+    return found ? 'skip' : undefined;
+  });
+  return found;
 }
