@@ -1,23 +1,12 @@
-import { waitFor } from '@levada/connect-runtime-core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { eventually } from './eventually.ts';
 import { runCommand } from './run-command.ts';
 import { startTestWorker, type TestWorker } from './running-worker.ts';
 
 let worker: TestWorker;
 
 const levada = (...args: string[]) => runCommand([...args, '--url', worker.url]);
-
-/** Repeats the command until its output matches: a connector starts after the answer to its creation was sent. */
-async function eventually(args: readonly string[], shows: RegExp): Promise<string> {
-  let out = '';
-  const isShown = async () => {
-    ({ out } = await levada(...args));
-    return shows.test(out);
-  };
-  await waitFor(isShown, { timeoutMs: 30_000, what: () => `${shows} in\n${out}` });
-  return out;
-}
 
 beforeAll(async () => {
   worker = await startTestWorker();
@@ -33,7 +22,7 @@ afterAll(() => worker.close());
 
 describe('levada get', () => {
   it('shows of each connector its state and its connection', async () => {
-    const out = await eventually(['get', 'connectors'], /backing-off/);
+    const out = await eventually(() => levada('get', 'connectors'), /backing-off/);
     expect(out.split('\n')[0]).toMatch(/^NAME\s+TYPE\s+STATE\s+CONNECTION\s+TASKS\s+TRACE$/);
     expect(out.split('\n')[1]).toMatch(
       /^prices\s+source\s+RUNNING\s+backing-off \(attempt \d+, next in .* s\): .*1\/1/,
@@ -47,7 +36,7 @@ describe('levada get', () => {
 
   it('shows of each worker how much of its work runs', async () => {
     const host = new URL(worker.url).host;
-    const out = await eventually(['get', 'workers'], /1\/1 +1\/1/);
+    const out = await eventually(() => levada('get', 'workers'), /1\/1 +1\/1/);
     expect(out).toMatch(new RegExp(`^WORKER +CONNECTORS +TASKS\n${host} +1/1 +1/1\n$`));
     const { out: json } = await levada('get', 'workers', '--json');
     expect(JSON.parse(json)).toEqual({
@@ -72,7 +61,7 @@ describe('levada worker health', () => {
 
 describe('levada describe', () => {
   it('shows status, connection, configuration and metrics of a connector, without its secrets', async () => {
-    const out = await eventually(['describe', 'connector', 'prices'], /backing-off/);
+    const out = await eventually(() => levada('describe', 'connector', 'prices'), /backing-off/);
     for (const part of ['STATUS', 'CONNECTION', 'CONFIG', 'MessagesReceived', 'websocket.url'])
       expect(out).toContain(part);
     expect(out).not.toContain('hush-hush');
@@ -106,7 +95,10 @@ describe('levada describe', () => {
       'otlp.bind.address': '127.0.0.1',
       'otlp.any.port': 'grpc,http',
     });
-    const out = await eventually(['describe', 'connector', 'telemetry', '--all'], /TracesReceived/);
+    const out = await eventually(
+      () => levada('describe', 'connector', 'telemetry', '--all'),
+      /TracesReceived/,
+    );
     expect(out).not.toContain('METRICS: OTHER');
   });
 
@@ -129,7 +121,7 @@ describe('levada describe', () => {
   it('shows no connection of a connector that keeps none', async () => {
     await worker.put('/connectors/prices/pause');
     const paused = /^(?!.*\nCONNECTION\n).*\ntask 0 +PAUSED/s;
-    expect(await eventually(['describe', 'connector', 'prices'], paused)).toContain('STATUS');
+    expect(await eventually(() => levada('describe', 'connector', 'prices'), paused)).toContain('STATUS');
   });
 
   it('ends with 2 when the name is missing', async () => {

@@ -1,6 +1,6 @@
-import { waitFor } from '@levada/connect-runtime-core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runOn } from '../src/main.ts';
+import { eventually } from './eventually.ts';
 import { runCommand } from './run-command.ts';
 import { startTestWorker, type TestWorker } from './running-worker.ts';
 
@@ -16,17 +16,6 @@ const feed = {
 };
 
 const levada = (...args: string[]) => runCommand([...args, '--url', worker.url]);
-
-/** Repeats the command until its output matches: what a connector does shows after a moment. */
-async function eventually(args: readonly string[], shows: RegExp): Promise<string> {
-  let out = '';
-  const isShown = async () => {
-    ({ out } = await levada(...args));
-    return shows.test(out);
-  };
-  await waitFor(isShown, { timeoutMs: 30_000, what: () => `${shows} in\n${out}` });
-  return out;
-}
 
 async function send(text: string): Promise<void> {
   const logRecords = [{ body: { stringValue: text } }];
@@ -47,14 +36,17 @@ beforeAll(async () => {
     'otlp.any.port': 'grpc,http',
   });
   await worker.put('/connectors/prices/config', feed);
-  const shown = await eventually(['describe', 'connector', 'telemetry', '--all'], /HttpPort +[1-9]/);
+  const shown = await eventually(
+    () => levada('describe', 'connector', 'telemetry', '--all'),
+    /HttpPort +[1-9]/,
+  );
   otlp = `http://127.0.0.1:${/HttpPort +(\d+)/.exec(shown)?.[1]}`;
 });
 afterAll(() => worker.close());
 
 describe('levada logs', () => {
   it('shows the last lines of a connector, and continues with new ones', async () => {
-    await eventually(['logs', 'prices'], /ECONNREFUSED/);
+    await eventually(() => levada('logs', 'prices'), /ECONNREFUSED/);
     const { out } = await levada('logs', 'prices', '-n', '3');
     for (const line of out.trimEnd().split('\n'))
       expect(line).toMatch(/^\d{4}-.*Z [A-Z]+ .* connector=prices/);
@@ -76,7 +68,7 @@ describe('levada logs', () => {
 describe('levada top', () => {
   it('prints one snapshot in a pipe, with counters', async () => {
     await send('one');
-    const out = await eventually(['top'], /^telemetry +RUNNING +1\/1 +1 +1 +0 +0/m);
+    const out = await eventually(() => levada('top'), /^telemetry +RUNNING +1\/1 +1 +1 +0 +0/m);
     expect(out.split('\n')[0]).toMatch(
       /^NAME +STATE +TASKS +RECEIVED +PRODUCED +DROPPED +QUEUED +CONNECTION$/,
     );
@@ -119,7 +111,10 @@ describe('levada top', () => {
 describe('levada tap', () => {
   it('prints the last records of a connector, then new ones, from the embedded log', async () => {
     await send('first');
-    const found = await eventually(['tap', 'telemetry', '--no-follow', '--folder', worker.folder], /"first"/);
+    const found = await eventually(
+      () => levada('tap', 'telemetry', '--no-follow', '--folder', worker.folder),
+      /"first"/,
+    );
     expect(found).toMatch(/^\S+ {2}\d+\/\d+ {2}\d{4}-.*"first"/m);
     const interrupt = new AbortController();
     const args = ['tap', 'telemetry', '-n', '0', '--folder', worker.folder, '--url', worker.url];
@@ -151,7 +146,7 @@ describe('levada tap', () => {
 
 describe('levada doctor', () => {
   it('names what is wrong and what to do about it', async () => {
-    await eventually(['doctor'], /^✗ prices: task 0: .*ECONNREFUSED/m);
+    await eventually(() => levada('doctor'), /^✗ prices: task 0: .*ECONNREFUSED/m);
     const { code, out } = await levada('doctor');
     expect(code).toBe(1);
     expect(out).toMatch(/^✓ worker: http:\/\/127\.0\.0\.1:\d+ answers: levada \d/m);
