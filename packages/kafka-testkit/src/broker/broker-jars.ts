@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -43,7 +43,6 @@ async function cached(
 ): Promise<string> {
   const jars = join(versionFolder(version), name);
   if (existsSync(jars)) return jars;
-  await mkdir(versionFolder(version), { recursive: true });
   await withFolderLock(join(versionFolder(version), `${name}.lock`), async () => {
     if (!existsSync(jars)) await fetchJars(version, jars, coordinates);
   });

@@ -1,5 +1,5 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const LIMIT_MS = 600_000;
@@ -7,7 +7,7 @@ const POLL_MS = 100;
 
 /**
  * Runs `work` while no other process does so under the same lock. The lock is a folder, because making one is atomic
- * everywhere; the lock of a process that died is taken over.
+ * everywhere; the lock of a process that died is taken over. The folder around it is made when it is missing.
  */
 export async function withFolderLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
   await acquire(folder);
@@ -19,6 +19,7 @@ export async function withFolderLock<T>(folder: string, work: () => Promise<T>):
 }
 
 async function acquire(folder: string): Promise<void> {
+  await mkdir(dirname(folder), { recursive: true });
   const deadline = performance.now() + LIMIT_MS;
   while (!(await taken(folder))) {
     if (performance.now() > deadline)

@@ -83,7 +83,6 @@ async function fetched(): Promise<string> {
   const cache = cacheFolder();
   const folder = join(cache, VERSION);
   if (existsSync(folder)) return folder;
-  await mkdir(cache, { recursive: true });
   await withFolderLock(`${folder}.lock`, async () => {
     if (existsSync(folder)) return;
     const fresh = await mkdtemp(join(cache, 'fetch-'));
