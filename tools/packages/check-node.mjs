@@ -29,7 +29,7 @@ const suites = [
   'examples/embed-in-service',
   'examples/live-demo',
 ];
-const reporter = './tools/ci-reporter.mjs';
+const reporter = './tools/ci-reporter/ci-reporter.mjs';
 const { node22 } = toolchains();
 const { status } = spawnSync(
   node22,

@@ -1,0 +1,3 @@
+import { testProject } from './vitest-project.ts';
+
+export default testProject('tools');
