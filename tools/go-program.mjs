@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { cachePath } from './cache-folder.mjs';
 
 const BUILD_LIMIT_MS = 1_200_000;
 
@@ -12,7 +13,7 @@ const BUILD_LIMIT_MS = 1_200_000;
  */
 export function goProgram(from, version, { builds = true } = {}) {
   const name = from.slice(from.lastIndexOf('/') + 1);
-  const folder = join(homedir(), '.cache/levada', `${name}-${version}`);
+  const folder = cachePath(`${name}-${version}`);
   const program = join(folder, name);
   if (existsSync(program)) return program;
   if (!builds || spawnSync('go', ['version']).error !== undefined) return undefined;

@@ -2,9 +2,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cachePath } from '../cache-folder.mjs';
 import { portsFor, startWorker, tryProxy } from './proxy-trial.mjs';
 
 const folder = fileURLToPath(new URL('../../deploy/proxies/', import.meta.url));
@@ -115,7 +116,7 @@ function writeFiles(home) {
 function programOf({ program, fetched, version, inPackage }, builds) {
   if (spawnSync(program, ['-v']).error === undefined) return program;
   if (fetched === undefined) return undefined;
-  const folder = join(homedir(), '.cache/levada', `${fetched}-${version}`);
+  const folder = cachePath(`${fetched}-${version}`);
   if (!existsSync(folder)) {
     if (!builds || spawnSync('python3', ['-m', 'pip', '--version']).status !== 0) return undefined;
     const unfinished = `${folder}-${process.pid}`;

@@ -1,9 +1,9 @@
 // The Node that an executable is made of: the one that the lock file names, from the npm registry, also for another processor.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cachePath } from '../cache-folder.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -21,7 +21,7 @@ export function nodeFor(platform) {
   }
   const installed = join(root, 'node_modules', name, 'bin/node');
   if (existsSync(installed)) return installed;
-  const folder = join(homedir(), '.cache/levada', `${name}-${version}`);
+  const folder = cachePath(`${name}-${version}`);
   const node = join(folder, 'package/bin/node');
   if (!existsSync(node)) fetchInto(folder, { name, version });
   return node;

@@ -11,8 +11,8 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { cachePath } from '../cache-folder.mjs';
 
 /** Names of packages, and their licences as SPDX writes them; the texts are among their files. */
 const licences = {
@@ -22,7 +22,6 @@ const licences = {
 };
 /** What Debian calls processors. */
 const architectures = { x64: 'amd64', arm64: 'arm64' };
-const caches = join(homedir(), '.cache/levada');
 
 /** A folder with the files of all packages, and the packages as components of a CycloneDX bill. */
 export function debianPackages(processor) {
@@ -34,7 +33,7 @@ export function debianPackages(processor) {
       throw new Error(`apt-get knows ${files.length} of them`);
     // Another version of one of them is another folder, so that fixes get into the next image.
     const key = createHash('sha256').update(files.sort().join('\n')).digest('hex').slice(0, 12);
-    const folder = join(caches, `image-packages-${processor}-${key}`);
+    const folder = cachePath(`image-packages-${processor}-${key}`);
     if (!existsSync(folder)) download(folder, options);
     return {
       files: join(folder, 'root'),
@@ -52,7 +51,7 @@ export function debianPackages(processor) {
 /** Options of apt-get with which it knows the packages of another processor, from this machine's sources, and changes nothing of this machine. */
 function listsFor(processor) {
   const name = architectures[processor];
-  const folder = join(caches, `apt-${name}`);
+  const folder = cachePath(`apt-${name}`);
   for (const place of ['state/lists/partial', 'cache/archives/partial']) {
     mkdirSync(join(folder, place), { recursive: true });
   }
@@ -117,7 +116,6 @@ function component(file) {
   };
 }
 
-function run(program, words, cwd = caches) {
-  mkdirSync(cwd, { recursive: true });
+function run(program, words, cwd) {
   return execFileSync(program, words, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }

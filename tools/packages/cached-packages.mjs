@@ -3,14 +3,14 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { cachePath } from '../cache-folder.mjs';
 
 /** Installs what is missing; answers the folder `node_modules`. `overrides` are npm's. */
 export function cachedPackages(name, dependencies, overrides) {
   const text = JSON.stringify({ name, private: true, dependencies, overrides });
   const key = createHash('sha256').update(text).digest('hex').slice(0, 12);
-  const folder = join(homedir(), '.cache/levada', `${name}-${key}`);
+  const folder = cachePath(`${name}-${key}`);
   if (!existsSync(folder)) install(folder, text);
   return join(folder, 'node_modules');
 }

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type BrokerVersion, brokerVersions } from './broker-version.ts';
+import { cachePath } from './cache-path.ts';
 import { withFolderLock } from './folder-lock.ts';
 
 const run = promisify(execFile);
@@ -13,8 +13,7 @@ const FETCH_LIMIT_MS = 300_000;
 
 /** Where the files of a version are kept between runs. */
 export function versionFolder(version: BrokerVersion): string {
-  const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
-  return join(cache, 'levada', 'kafka', version);
+  return cachePath('kafka', version);
 }
 
 /** Where the jars of a version are, once they were fetched. */

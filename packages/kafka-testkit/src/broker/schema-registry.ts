@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { javaCommand, javaUnavailable, onPath } from './broker-unavailable.ts';
+import { cachePath } from './cache-path.ts';
 import { keptClasses } from './class-archive.ts';
 import { withFolderLock } from './folder-lock.ts';
 import { freePorts } from './free-port.ts';
@@ -28,10 +28,7 @@ export interface SchemaRegistry {
   stop(): Promise<void>;
 }
 
-function cacheFolder(): string {
-  const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
-  return join(cache, 'levada', 'schema-registry');
-}
+const cacheFolder = (): string => cachePath('schema-registry');
 
 /** Why no schema registry can be started here, as one line; undefined when one can. */
 export function schemaRegistryUnavailable(): string | undefined {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { cachePath } from './cache-path.ts';
 
 /** A program of another language, made once on each machine. */
 export interface BuiltProgram {
@@ -41,6 +41,5 @@ export function builtFolder(sources: string, variant = ''): string {
   const hash = createHash('sha256').update(variant);
   for (const file of globSync('*', { cwd: sources }).toSorted())
     hash.update(readFileSync(join(sources, file)));
-  const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
-  return join(cache, 'levada', 'test-peers', `${basename(sources)}-${hash.digest('hex').slice(0, 16)}`);
+  return cachePath('test-peers', `${basename(sources)}-${hash.digest('hex').slice(0, 16)}`);
 }

@@ -1,9 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
+import { cachePath } from './cache-path.ts';
 import type { ProgramKind } from './describe-program.ts';
 
 const run = promisify(execFile);
@@ -41,19 +42,23 @@ export const chromium: ProgramKind<Chromium> = {
 
 /** A browser that can be started: its program, and the environment that it needs. */
 export interface ChromiumProgram {
+  /** Absolute path: Playwright takes no name. */
   readonly program: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
 /** The browser of {@link chromium}, for those who drive it themselves. Rejects where there is none. */
 export async function findChromium(): Promise<ChromiumProgram> {
-  const found = [PACKAGE, 'chromium', 'google-chrome'].find((name) => !spawnSync(name, ['--version']).error);
-  return found === undefined ? await downloaded() : { program: found, env: process.env };
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+  const paths = [PACKAGE, 'chromium', 'google-chrome'].flatMap((name) =>
+    folders.map((folder) => join(folder, name)),
+  );
+  const program = paths.find((path) => spawnSync(path, ['--version']).status === 0);
+  return program === undefined ? await downloaded() : { program, env: process.env };
 }
 
 async function downloaded(): Promise<ChromiumProgram> {
-  const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
-  const folder = join(cache, 'levada', 'chromium');
+  const folder = cachePath('chromium');
   if (!existsSync(folder)) await download(folder);
   const libraries = globSync('usr/lib/*-linux-gnu{,/pulseaudio}', { cwd: folder });
   const path = libraries.map((library) => join(folder, library)).join(':');

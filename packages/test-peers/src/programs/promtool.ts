@@ -1,9 +1,9 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { cachePath } from './cache-path.ts';
 import type { ProgramKind } from './describe-program.ts';
 
 const run = promisify(execFile);
@@ -40,8 +40,7 @@ function isInstalled(): boolean {
 }
 
 async function downloaded(): Promise<string> {
-  const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
-  const folder = join(cache, 'levada', 'promtool');
+  const folder = cachePath('promtool');
   const program = join(folder, 'promtool');
   if (existsSync(program)) return program;
   const work = `${folder}-${process.pid}`;
