@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -14,6 +14,8 @@ export default class CiReporter {
 
   onInit() {
     const folder = mkdtempSync(join(tmpdir(), 'levada-'));
+    // Tests give folders in it to programs that run as other users.
+    chmodSync(folder, 0o755);
     // Workers of the test runner inherit it.
     process.env.TMPDIR = folder;
     process.once('exit', (code) => this.#close(folder, code));
@@ -42,7 +44,10 @@ export default class CiReporter {
 
   /** Runs after global teardown, when everything that a test started has had its chance to end. */
   #close(folder, code) {
-    const left = readdirSync(folder).toSorted();
+    // Node keeps its compile cache in the temporary folder.
+    const left = readdirSync(folder)
+      .filter((name) => name !== 'node-compile-cache')
+      .toSorted();
     rmSync(folder, { recursive: true, force: true });
     if (left.length > 0) {
       process.stdout.write(

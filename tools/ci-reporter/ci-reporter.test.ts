@@ -18,12 +18,16 @@ afterEach(async () => {
 });
 
 /** Exit code and lines of a run of one case, whose temporary folder is {@link folder}. */
-function runCase(name: string, environment: Readonly<Record<string, string>> = {}) {
-  const env = { ...process.env, ...environment, TMPDIR: folder, CI: '' };
-  const { status, stdout } = spawnSync(process.execPath, [vitest, 'run', '--root', cases, name], {
-    env,
-    encoding: 'utf8',
-  });
+function runCase(name: string, config = 'vitest.config.ts') {
+  const env = { ...process.env, TMPDIR: folder, CI: '' };
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [vitest, 'run', '--root', cases, '--config', join(cases, config), name],
+    {
+      env,
+      encoding: 'utf8',
+    },
+  );
   return { code: status, lines: stdout.trimEnd().split('\n') };
 }
 
@@ -38,7 +42,7 @@ it('the closing line counts a failed hook as a failure', () => {
 });
 
 it('the closing line counts a failed global teardown as a failure', () => {
-  const { code, lines } = runCase('passing', { FAILED_TEARDOWN: '1' });
+  const { code, lines } = runCase('passing', 'failed-teardown.config.ts');
   expect([code, lines.at(-1)]).toEqual([1, '1 passed, 1 failed, 0 skipped']);
 });
 

@@ -13,7 +13,7 @@ import {
   startStreamServer,
   testDescriptor,
 } from '@levada/test-peers/grpc';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Forwarding, forwardOrders } from './forward-orders.ts';
 
 let folder: string;
@@ -113,6 +113,7 @@ describe('a job that forwards what is new', () => {
     const program = `import { forwardOrders } from '${new URL('forward-orders.ts', import.meta.url).href}';
       await forwardOrders(${JSON.stringify(forwarding)});`;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' });
+    onTestFinished(() => void child.kill('SIGKILL'));
     await waitFor(() => got.length > 20);
     child.kill('SIGKILL');
     await once(child, 'exit');

@@ -1,13 +1,13 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { newFolder } from '@levada/test-peers/new-folder';
 import { describe, expect, it } from 'vitest';
 import { devConfig } from './config/dev-config.ts';
 import { parseConfigFile } from './config/parse-config-file.ts';
 import { checkWorkerConfig, environmentConfig, loadWorkerConfig } from './load-worker-config.ts';
 
 async function fileWith(name: string, text: string): Promise<string> {
-  const path = join(await mkdtemp(join(tmpdir(), 'levada-config-')), name);
+  const path = join(await newFolder(), name);
   await writeFile(path, text);
   return path;
 }
@@ -146,7 +146,7 @@ describe('loadWorkerConfig', () => {
 async function pluginPath(
   packages: readonly { readonly name: string; readonly kind: string; readonly code: string }[],
 ): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'levada-plugin-path-'));
+  const folder = await newFolder();
   for (const { name, kind, code } of packages) {
     await mkdir(join(folder, name));
     const manifest = { type: 'module', levada: { [kind]: './index.js' } };

@@ -1,13 +1,14 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { checkWorkerConfig, issueText } from '../src/load-worker-config.ts';
 import { runInProcess } from './worker-in-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'levada-check-config-'));
 const occupied = join(folder, 'file');
 writeFileSync(occupied, '');
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const kafka = `
 bootstrap.servers=127.0.0.1:1

@@ -1,8 +1,6 @@
-import { mkdtemp } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { waitFor } from '@levada/connect-runtime-core/testing';
+import { newFolder } from '@levada/test-peers/new-folder';
 import { afterAll, describe, expect, it } from 'vitest';
 import { killChildren, startWorkerChild } from './worker-child.ts';
 
@@ -21,7 +19,7 @@ const COUNTER = 'connect_worker_descriptors_exhausted_total';
 
 describe.skipIf(process.platform === 'win32')('a worker without a free file descriptor', () => {
   it('says so in one line and counts it, and serves again when there is one', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'levada-descriptors-'));
+    const folder = await newFolder();
     const limited = ['sh', '-c', `ulimit -n ${LIMIT}; exec "$@"`, 'sh'];
     const worker = startWorkerChild(folder, {}, [], limited);
     const url = await worker.url();

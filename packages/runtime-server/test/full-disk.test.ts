@@ -1,12 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { waitFor } from '@levada/connect-runtime-core/testing';
-import { afterAll, describe, expect, it } from 'vitest';
+import { newFolder } from '@levada/test-peers/new-folder';
+import { afterEach, describe, expect, it } from 'vitest';
 import { killChildren, startWorkerChild } from './worker-child.ts';
 
-afterAll(killChildren);
+afterEach(killChildren);
 
 const missing = spawnSync('prlimit', ['--version']).error !== undefined;
 /** A write over the limit is an error only when somebody listens for the signal; else it ends the process. */
@@ -14,7 +12,7 @@ const listening = `--import=data:text/javascript,${encodeURIComponent('process.o
 
 describe.skipIf(missing)('a worker whose files cannot grow (needs prlimit of Linux)', () => {
   it('reports a full disk in /health while it lasts, and continues by itself after it', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'levada-full-'));
+    const folder = await newFolder();
     const worker = startWorkerChild(folder, { NODE_OPTIONS: listening });
     await waitFor(() => worker.lines.some(({ event }) => event === 'worker_ready'), { timeoutMs: 30_000 });
     const limit = (value: string): void => {

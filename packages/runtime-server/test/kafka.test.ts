@@ -1,14 +1,12 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { readTopic } from '@levada/kafka-testkit';
 import { describeWithBroker } from '@levada/kafka-testkit/vitest';
-import { afterAll, expect, it } from 'vitest';
+import { newFolder } from '@levada/test-peers/new-folder';
+import { afterEach, expect, it } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { killChildren, startWorkerChild } from './worker-child.ts';
 
-afterAll(killChildren);
+afterEach(killChildren);
 
 const COUNT = 5000;
 
@@ -33,7 +31,7 @@ describeWithBroker('a worker on a Kafka cluster', {}, (broker) => {
     await new Promise((resolve) => feed.once('listening', resolve));
     const { port } = feed.address() as { port: number };
     const client = () => waitFor(() => [...feed.clients][0] as WebSocket | undefined, { timeoutMs: 30_000 });
-    const folder = await mkdtemp(join(tmpdir(), 'levada-kafka-'));
+    const folder = await newFolder();
 
     const first = startWorkerChild(folder, environment());
     await waitFor(async () => (await first.call('GET', '/health')).status === 200, { timeoutMs: 30_000 });

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, expect, it } from 'vitest';
+import { newFolder } from '@levada/test-peers/new-folder';
+import { afterEach, expect, it } from 'vitest';
 import { killWorkerProcesses, startWorkerProcess } from './end-to-end/worker-process.ts';
 
-afterAll(killWorkerProcesses);
+afterEach(killWorkerProcesses);
 
 /** The package that a module belongs to. */
 function packageOf(url: string): string {
@@ -28,7 +28,7 @@ const ofPino = [
 ];
 
 it('loads no package before something needs it, because each costs memory and time at the start', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'levada-modules-'));
+  const folder = await newFolder();
   const file = join(folder, 'modules.txt');
   const list = new URL('list-modules.mjs', import.meta.url);
   const environment = { MODULES_FILE: file, NODE_OPTIONS: `--import=${list}` };
@@ -62,7 +62,7 @@ it('loads no package before something needs it, because each costs memory and ti
 });
 
 it('loads nothing but errors of the core into the thread of the embedded log', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'levada-modules-'));
+  const folder = await newFolder();
   const file = join(folder, 'modules.txt');
   const list = new URL('list-modules.mjs', import.meta.url);
   const thread = new URL('../../platform-embedded/dist/commit/commit-thread.js', import.meta.url);

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startConnectProxy, waitFor } from '@levada/connect-runtime-core/testing';
+import { newFolder } from '@levada/test-peers/new-folder';
 import { describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { runInProcess, startInProcess } from './worker-in-process.ts';
@@ -19,7 +19,7 @@ describe('runWorker', () => {
   });
 
   it('drains when a signal arrives during the start, and waits for no plugin', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'levada-slow-plugin-'));
+    const folder = await newFolder();
     const manifest = { name: 'slow', type: 'module', levada: { connectors: './index.js' } };
     await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
     await writeFile(join(folder, 'index.js'), 'await new Promise(() => {});');

@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +19,7 @@ const subscription = 'canary-subscription-0a1b';
 
 const refusing = createServer((_request, response) => response.writeHead(401).end());
 let running: InProcessWorker;
+let folder: string;
 let config: Readonly<Record<string, string>>;
 const answers: string[] = [];
 
@@ -35,7 +36,8 @@ async function call(method: string, path: string, body?: unknown): Promise<numbe
 beforeAll(async () => {
   await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
   const { port } = refusing.address() as { port: number };
-  const secrets = join(await mkdtemp(join(tmpdir(), 'levada-secrets-')), 'secrets.properties');
+  folder = await mkdtemp(join(tmpdir(), 'levada-secrets-'));
+  const secrets = join(folder, 'secrets.properties');
   await writeFile(secrets, `header=${canaries.file}\n`);
   running = await startInProcess(
     {
@@ -62,6 +64,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await running.end();
   refusing.close();
+  await rm(folder, { recursive: true });
 });
 
 describe('secrets of connectors', () => {

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RawConfig, systemClock } from '@levada/connect-runtime-core';
@@ -59,16 +59,22 @@ export function runInProcess(overrides: RawConfig = {}, surroundings: Surroundin
     write: (text: string) => written.push(text),
   });
   const listening = Promise.withResolvers<RunningWorker>();
+  const folder = surroundings.file === undefined ? mkdtempSync(join(tmpdir(), 'levada-run-')) : undefined;
   const code = runWorker({
     environment: surroundings.environment ?? {},
     file: surroundings.file,
-    overrides: surroundings.file === undefined ? { ...ownPlace(), ...overrides } : overrides,
+    overrides:
+      folder === undefined
+        ? overrides
+        : { listeners: 'http://127.0.0.1:0', 'embedded.storage.folder': folder, ...overrides },
     clock: systemClock,
     stdout: stream,
     stderr: stream,
     events,
     exit: (status) => exits.push(status),
     onListening: listening.resolve,
+  }).finally(() => {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   });
   const ended = code.then(() => Promise.reject(new Error(`the worker did not start: ${written.join('')}`)));
   const answers = Promise.race([listening.promise, ended]);
@@ -80,12 +86,5 @@ export function runInProcess(overrides: RawConfig = {}, surroundings: Surroundin
     stream,
     exits,
     text: () => written.join(''),
-  };
-}
-
-function ownPlace(): RawConfig {
-  return {
-    listeners: 'http://127.0.0.1:0',
-    'embedded.storage.folder': mkdtempSync(join(tmpdir(), 'levada-run-')),
   };
 }

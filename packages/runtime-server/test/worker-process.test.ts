@@ -1,16 +1,15 @@
-import { appendFile, mkdtemp, writeFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '@levada/connect-runtime-core/testing';
-import { afterAll, describe, expect, it } from 'vitest';
+import { newFolder } from '@levada/test-peers/new-folder';
+import { afterEach, describe, expect, it } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { killChildren, startWorkerChild, topicTexts } from './worker-child.ts';
 
-afterAll(killChildren);
+afterEach(killChildren);
 
-const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'levada-worker-'));
 const fileSource = fileURLToPath(new URL('../../../examples/write-a-connector', import.meta.url));
 
 async function startFeed() {

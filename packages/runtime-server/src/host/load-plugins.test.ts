@@ -1,14 +1,14 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemClock } from '@levada/connect-runtime-core';
 import { createManualClock } from '@levada/connect-runtime-core/testing';
+import { newFolder } from '@levada/test-peers/new-folder';
 import { describe, expect, it } from 'vitest';
 import { builtInPlugins } from '../compose.ts';
 import { loadPlugins } from './load-plugins.ts';
 
 async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'levada-plugins-'));
+  const folder = await newFolder();
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), text);
