@@ -46,7 +46,7 @@ it('the closing line counts a failed global teardown as a failure', () => {
   expect([code, lines.at(-1)]).toEqual([1, '1 passed, 1 failed, 0 skipped']);
 });
 
-it('a folder that a test leaves behind is named, counted as a failure and removed', async () => {
+it('a folder that a test leaves is named, counted as a failure and removed', async () => {
   const { code, lines } = runCase('left-folder');
   expect([code, lines.at(-1)]).toEqual([1, '1 passed, 1 failed, 0 skipped']);
   expect(lines.at(-3)).toMatch(/^levada-left-/);

@@ -1,15 +1,20 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type BrokerVersion, brokerVersions } from './broker-version.ts';
-import { cachePath } from './cache-path.ts';
 import { withFolderLock } from './folder-lock.ts';
 
 const run = promisify(execFile);
 const COPY_GOAL = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies';
 const FETCH_LIMIT_MS = 300_000;
+
+/** Path in the folder where the project keeps what it fetched or built once on this machine. `XDG_CACHE_HOME` moves it. */
+export function cachePath(...names: readonly string[]): string {
+  return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'levada', ...names);
+}
 
 /** Where the files of a version are kept between runs. */
 export function versionFolder(version: BrokerVersion): string {
