@@ -18,6 +18,7 @@ const KUBERNETES = '1.31.0';
 const refusals = [
   { set: 'replica=2', says: "additional properties 'replica' not allowed" },
   { set: 'connectors.a.topic=b', says: "missing property 'connector.class'" },
+  { set: 'worker.config.retries=9223372036854775807', says: 'maximum: got' },
   { set: 'otlp.enabled=true,kafka.bootstrapServers={a:9092}', says: 'otlp.enabled needs replicas: 1' },
   { set: 'worker.config.bootstrap\\.servers=a:9092', says: 'worker.config must not have bootstrap.servers' },
 ];

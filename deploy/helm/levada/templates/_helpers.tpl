@@ -43,7 +43,12 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end }}
 
 {{- define "levada.replicas" -}}
-{{- if include "levada.embedded" . }}1{{ else }}{{ .Values.replicas }}{{ end }}
+{{- if include "levada.embedded" . }}1{{ else }}{{ int64 .Values.replicas }}{{ end }}
+{{- end }}
+
+{{/* A value as text. Helm holds numbers of files as floats, which templates print as 1e+06 from a million on; JSON prints all digits. */}}
+{{- define "levada.text" -}}
+{{- if kindIs "string" . }}{{ . }}{{ else }}{{ toJson . }}{{ end }}
 {{- end }}
 
 {{/* The worker's configuration: what the chart decides, then worker.config, which wins. */}}
@@ -72,7 +77,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
   "status.storage.topic" (printf "%s-status" $prefix)) }}
 {{- end }}
 {{- range $key, $value := merge (dict) .Values.worker.config $own }}
-{{ $key | quote }}: {{ $value | toString | quote }}
+{{ $key | quote }}: {{ include "levada.text" $value | quote }}
 {{- end }}
 {{- end }}
 
