@@ -3,10 +3,19 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { publicPackages, root } from '../packages/pack.mjs';
 
-/** Files that hold the version: sources, since a bundle has no package.json to read, and what names the command of this version. */
+/**
+ * Files that hold the version: sources, since a bundle has no package.json to read, what names the command or the image of this
+ * version, and the chart with what it makes.
+ */
 const sources = [
   'action.yml',
   '.pre-commit-hooks.yaml',
+  'api/runtime-server.api.md',
+  'deploy/helm/levada/Chart.yaml',
+  'deploy/helm/cases/all-values/rendered.yaml',
+  'deploy/helm/cases/embedded/rendered.yaml',
+  'deploy/helm/cases/kafka/rendered.yaml',
+  'deploy/helm/cases/otlp/rendered.yaml',
   'packages/executable/package.json',
   'packages/runtime-server/src/compose.ts',
   'packages/runtime-server/src/version.ts',
@@ -15,8 +24,19 @@ const sources = [
   'packages/source-otlp/src/connector.ts',
   'packages/source-websocket/src/connector.ts',
 ];
-const versionText =
-  /(\bversion(?:: | = )'|"version": "|'levada-grpc\/|@levada\/cli@|Version of @levada\/cli\n {4}default: )(\d+\.\d+\.\d+(?:-[\w.]+)?)/g;
+/** What comes before a version, as regular expressions. */
+const places = [
+  String.raw`\bversion(?:: | = )['"]`,
+  '"version": "',
+  "'levada-grpc/",
+  '@levada/cli@',
+  String.raw`Version of @levada/cli\n {4}default: `,
+  '^(?:version|appVersion): ',
+  String.raw`helm\.sh/chart: levada-`,
+  String.raw`app\.kubernetes\.io/version: "`,
+  String.raw`ghcr\.io/levada/levada:`,
+];
+const versionText = new RegExp(String.raw`(${places.join('|')})(\d+\.\d+\.\d+(?:-[\w.]+)?)`, 'gm');
 const dependencyKinds = ['dependencies', 'optionalDependencies', 'peerDependencies'];
 
 /** The version of all published packages. */
@@ -52,8 +72,8 @@ function textProblems(version) {
       .filter((one) => one !== version)
       .map((one) => `${file}: holds version ${one}, expected ${version}`);
   });
-  const others = publicPackages()
-    .flatMap(({ name }) => globSync(`packages/${name}/src/**/*.ts`, { cwd: root }))
+  const others = ['deploy', ...publicPackages().map(({ name }) => `packages/${name}/src`)]
+    .flatMap((folder) => globSync(`${folder}/**/*.{ts,yaml,yml}`, { cwd: root }))
     .filter((file) => !/\.test\.ts$|\/gen\//.test(file) && !sources.includes(file))
     .filter((file) => read(file).includes(version));
   return [

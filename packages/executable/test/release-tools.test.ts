@@ -92,6 +92,8 @@ describe('turning changesets into versions', () => {
       'CHANGELOG.md',
       'action.yml',
       '.pre-commit-hooks.yaml',
+      'api',
+      'deploy',
     ])
       await cp(join(root, part), join(tree, part), { recursive: true, filter: isOwn });
     for (const file of ['package.json', 'pnpm-workspace.yaml']) await cp(join(root, file), join(tree, file));
@@ -117,6 +119,27 @@ describe('turning changesets into versions', () => {
       console.log(pendingChangesets(${JSON.stringify(home)}).join());`,
     ]);
     expect(stdout).toBe('.changeset/pending.md\n');
+  });
+
+  it('writes the version into the chart, into what the chart makes and into API reports', async () => {
+    const tree = await copyOfTree();
+    await execute(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      `import { writeVersion } from ${JSON.stringify(pathToFileURL(join(tree, 'tools/release/versions.mjs')))};
+      writeVersion('9.8.7-beta.6');`,
+    ]);
+    expect(await readFile(join(tree, 'api/runtime-server.api.md'), 'utf8')).toContain(
+      'version = "9.8.7-beta.6"',
+    );
+    const read = (file: string) => readFile(join(tree, 'deploy/helm', file), 'utf8');
+    expect(await read('levada/Chart.yaml')).toMatch(
+      /^version: 9\.8\.7-beta\.6\nappVersion: 9\.8\.7-beta\.6$/m,
+    );
+    const rendered = await read('cases/kafka/rendered.yaml');
+    expect(rendered).toContain('helm.sh/chart: levada-9.8.7-beta.6\n');
+    expect(rendered).toContain('app.kubernetes.io/version: "9.8.7-beta.6"\n');
+    expect(rendered).toContain('image: ghcr.io/levada/levada:9.8.7-beta.6\n');
   });
 
   it('writes nothing when a changeset says nothing or names a package that is not published', async () => {

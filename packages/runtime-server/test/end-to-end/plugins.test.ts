@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { version as ownVersion } from '../../src/version.ts';
 import { plugin } from './plugin-folder.ts';
 import { stage } from './stage.ts';
 import { startWorkerProcess } from './worker-process.ts';
@@ -52,7 +53,7 @@ describe('a worker with plugins', () => {
     const found = json as readonly { class: string; version: string }[];
     const classes = found.map((one) => one.class);
     expect(classes).toContain('org.apache.kafka.connect.file.FileStreamSourceConnector');
-    expect(found.filter((one) => one.class === builtIn).map(({ version }) => version)).toEqual(['0.1.0']);
+    expect(found.filter((one) => one.class === builtIn).map(({ version }) => version)).toEqual([ownVersion]);
     expect((await worker.call('GET', '/metrics')).status).toBe(200);
     expect(await worker.end('SIGTERM')).toBe(0);
   });
