@@ -21,7 +21,7 @@ const licences = {
   'libstdc++6': 'GPL-3.0-or-later WITH GCC-exception-3.1',
 };
 /** What Debian calls processors. */
-const architectures = { x64: 'amd64', arm64: 'arm64' };
+export const architectures = { x64: 'amd64', arm64: 'arm64' };
 
 /** A folder with the files of all packages, and the packages as components of a CycloneDX bill. */
 export function debianPackages(processor) {

@@ -1,7 +1,7 @@
-// Makes the folder that the image is built from: the single executable with the libraries that it is linked with, of Debian packages,
-// and a bill of materials (CycloneDX) of all of it. `make-root.mjs [x64 or arm64] [folder] [executable]`; without them this machine's
-// own processor, packages/executable/dist/image (image-<processor> for another one), and an executable that is built for it.
-import { execFileSync } from 'node:child_process';
+// Makes the folder that the image is built from: for each processor the single executable with the libraries that it is linked with, of
+// Debian packages, and a bill of materials (CycloneDX) of all of it. `make-root.mjs [x64] [arm64] [folder] [folder of executables]`;
+// without them this machine's own processor, packages/executable/dist/image, and executables that are built for it.
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -9,6 +9,7 @@ import {
   existsSync,
   globSync,
   mkdirSync,
+  readFileSync,
   readlinkSync,
   rmSync,
   symlinkSync,
@@ -17,7 +18,8 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeImageBill } from '../release/bills.mjs';
-import { debianPackages } from './debian.mjs';
+import { releaseVersion } from '../release/versions.mjs';
+import { architectures, debianPackages } from './debian.mjs';
 
 const base = fileURLToPath(new URL('../..', import.meta.url));
 /** What Node is linked with, and what glibc loads to look up names of hosts. */
@@ -46,46 +48,62 @@ const texts = {
 const BILL = 'usr/share/sbom/levada.cdx.json';
 
 const words = process.argv.slice(2).filter((word) => word !== '--');
-const processor = words.find((word) => loaders[word] !== undefined) ?? process.arch;
-const [folder = ownFolder(), executable = builtExecutable()] = words.filter(
-  (word) => loaders[word] === undefined,
-);
+const named = words.filter((word) => loaders[word] !== undefined);
+const processors = named.length > 0 ? named : [process.arch];
+const [folder = join(base, 'packages/executable/dist/image'), executables = buildExecutables()] =
+  words.filter((word) => loaders[word] === undefined);
 const image = resolve(folder);
-const root = join(image, 'root');
-const { files, components } = debianPackages(processor);
 rmSync(image, { recursive: true, force: true });
-copyLibraries(files);
-for (const [path, text] of Object.entries(texts)) {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), text);
-}
-mkdirSync(join(root, 'usr/bin'), { recursive: true });
-copyFileSync(executable, join(root, 'usr/bin/levada'));
-chmodSync(join(root, 'usr/bin/levada'), 0o755);
-mkdirSync(dirname(join(root, BILL)), { recursive: true });
-await writeImageBill(join(root, BILL), components);
-for (const name of ['data', 'tmp']) mkdirSync(join(image, 'owned', name), { recursive: true });
-copyFileSync(join(base, 'deploy/image/Containerfile'), join(image, 'Containerfile'));
+for (const processor of processors) await writeRoot(processor);
+writeFileSync(join(image, 'Containerfile'), containerfile());
 process.stdout.write(`${image}\n`);
 
-function ownFolder() {
-  const suffix = processor === process.arch ? '' : `-${processor}`;
-  return join(base, `packages/executable/dist/image${suffix}`);
+/** `<processor as images name it>/root` and `owned` of the folder. */
+async function writeRoot(processor) {
+  const { files, components } = debianPackages(processor);
+  const place = join(image, architectures[processor]);
+  const root = join(place, 'root');
+  copyLibraries(files, { root, loader: loaders[processor] });
+  copyLicences(files, { root, components });
+  for (const [path, text] of Object.entries(texts)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  mkdirSync(join(root, 'usr/bin'), { recursive: true });
+  copyFileSync(join(executables, `levada-linux-${processor}`), join(root, 'usr/bin/levada'));
+  chmodSync(join(root, 'usr/bin/levada'), 0o755);
+  mkdirSync(dirname(join(root, BILL)), { recursive: true });
+  await writeImageBill(join(root, BILL), components);
+  for (const name of ['data', 'tmp']) mkdirSync(join(place, 'owned', name), { recursive: true });
 }
 
-function builtExecutable() {
-  const platform = `linux-${processor}`;
-  const builder = join(base, 'tools/executable/build.mjs');
-  execFileSync(process.execPath, [builder, platform], { stdio: 'inherit' });
-  return join(base, `packages/executable/dist/bin/levada-${platform}`);
+/** Labels say of which version and commit an image is, however it is built. */
+function containerfile() {
+  const text = readFileSync(join(base, 'deploy/image/Containerfile'), 'utf8');
+  const defaults = { VERSION: releaseVersion(), REVISION: revision() };
+  return text.replaceAll(/^ARG (VERSION|REVISION)=.*$/gm, (_, name) => `ARG ${name}=${defaults[name]}`);
 }
 
-function copyLibraries(from) {
-  const loader = loaders[processor];
+/** The commit, with "-dirty" when files differ from it; "unknown" outside of a clone. */
+function revision() {
+  const words = ['describe', '--always', '--dirty', '--abbrev=40', '--exclude=*'];
+  const { status, stdout } = spawnSync('git', words, { cwd: base, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : 'unknown';
+}
+
+function buildExecutables() {
+  const platforms = processors.map((processor) => `linux-${processor}`);
+  execFileSync(process.execPath, [join(base, 'tools/executable/build.mjs'), ...platforms], {
+    stdio: 'inherit',
+  });
+  return join(base, 'packages/executable/dist/bin');
+}
+
+function copyLibraries(from, { root, loader }) {
   for (const name of [...libraries, basename(loader)]) {
     const [found] = globSync(`{lib,usr/lib}/**/${name}`, { cwd: from });
     if (found === undefined) throw new Error(`Debian's packages have no ${name}`);
-    copyLibrary(from, found);
+    copyLibrary(found, { from, root });
   }
   const loaded = join(root, loader);
   const [placed] = globSync(`{lib,usr/lib}/**/${basename(loader)}`, { cwd: root });
@@ -93,20 +111,23 @@ function copyLibraries(from) {
     mkdirSync(dirname(loaded), { recursive: true });
     symlinkSync(`/${placed}`, loaded);
   }
+}
+
+/** A library, and the file that it links to. */
+function copyLibrary(path, { from, root }) {
+  const target = join(root, path);
+  mkdirSync(dirname(target), { recursive: true });
+  cpSync(join(from, path), target, { verbatimSymlinks: true });
+  const link = linkOf(join(from, path));
+  if (link !== undefined) copyLibrary(join(dirname(path), link), { from, root });
+}
+
+function copyLicences(from, { root, components }) {
   for (const { name } of components) {
     const licence = `usr/share/doc/${name}/copyright`;
     mkdirSync(dirname(join(root, licence)), { recursive: true });
     copyFileSync(join(from, licence), join(root, licence));
   }
-}
-
-/** A library, and the file that it links to. */
-function copyLibrary(from, path) {
-  const target = join(root, path);
-  mkdirSync(dirname(target), { recursive: true });
-  cpSync(join(from, path), target, { verbatimSymlinks: true });
-  const link = linkOf(join(from, path));
-  if (link !== undefined) copyLibrary(from, join(dirname(path), link));
 }
 
 function linkOf(path) {

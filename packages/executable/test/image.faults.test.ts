@@ -54,6 +54,9 @@ const because = (why: string | undefined) => (why === undefined ? '' : ` (${why}
 
 let home = '';
 let container = '';
+/** What images call this machine's processor. */
+const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+const imageRoot = (): string => join(home, 'image', architecture, 'root');
 
 /** A store of its own, which needs nothing of the kernel. */
 const storage = (...words: string[]): string[] => {
@@ -91,26 +94,26 @@ describe.skipIf(process.platform !== 'linux')('what the image is made of', () =>
     const levada = join(home, 'levada');
     const node = (...words: string[]) => execute(process.execPath, words, { cwd: root, timeout: 300_000 });
     await node('tools/executable/build.mjs', levada);
-    await node(
-      'tools/image/make-root.mjs',
-      join(home, 'image'),
-      join(levada, `levada-linux-${process.arch}`),
-    );
+    await node('tools/image/make-root.mjs', join(home, 'image'), levada);
   }, 600_000);
 
   afterAll(() => rm(home, { recursive: true, force: true }));
 
   describe.skipIf(noDebian !== undefined)(`its root${because(noDebian)}`, () => {
     it('has a bill of everything in it', async () => {
-      const bill = JSON.parse(
-        await readFile(join(home, 'image/root/usr/share/sbom/levada.cdx.json'), 'utf8'),
-      );
+      const bill = JSON.parse(await readFile(join(imageRoot(), 'usr/share/sbom/levada.cdx.json'), 'utf8'));
       const names = bill.components.map(({ name }: { name: string }) => name);
       expect(names).toEqual(
         expect.arrayContaining(['runtime-server', 'yaml', 'node', 'libc6', 'libstdc++6']),
       );
       const library = bill.components.find(({ name }: { name: string }) => name === 'libc6');
       expect(library.purl).toMatch(/^pkg:deb\/\w+\/libc6@[^?]+\?arch=\w+&distro=\w+-[\d.]+$/);
+    });
+
+    it('names version and commit in its Containerfile without build arguments', async () => {
+      const text = await readFile(join(home, 'image/Containerfile'), 'utf8');
+      expect(text).toContain(`ARG VERSION=${await ownVersion()}\n`);
+      expect(text).toMatch(/^ARG REVISION=[0-9a-f]{40}(-dirty)?$/m);
     });
   });
 
@@ -128,7 +131,11 @@ describe.skipIf(process.platform !== 'linux')('what the image is made of', () =>
         Entrypoint: ['/usr/bin/levada'],
         Cmd: ['worker', 'start'],
         Healthcheck: { Test: ['CMD', '/usr/bin/levada', 'worker', 'health'] },
-        Labels: { 'org.opencontainers.image.licenses': 'Apache-2.0' },
+        Labels: {
+          'org.opencontainers.image.licenses': 'Apache-2.0',
+          'org.opencontainers.image.version': await ownVersion(),
+          'org.opencontainers.image.revision': expect.stringMatching(/^[0-9a-f]{40}(-dirty)?$/),
+        },
       });
       const [image] = JSON.parse(await buildah('images', '--json'));
       const bytes = Number.parseFloat(image.size) * (image.size.endsWith('MB') ? 1e6 : 1e9);
@@ -184,7 +191,7 @@ describe.skipIf(process.platform !== 'linux')('what the image is made of', () =>
     beforeAll(async () => {
       readOnly = join(home, 'read-only');
       data = join(home, 'data');
-      await cp(join(home, 'image/root'), readOnly, { recursive: true, verbatimSymlinks: true });
+      await cp(imageRoot(), readOnly, { recursive: true, verbatimSymlinks: true });
       for (const place of ['data', 'dev', 'proc']) await mkdir(join(readOnly, place));
       await mkdir(data);
       if (isRoot) await chown(data, USER, USER);
@@ -212,6 +219,10 @@ describe.skipIf(process.platform !== 'linux')('what the image is made of', () =>
     });
   });
 });
+
+async function ownVersion(): Promise<string> {
+  return JSON.parse(await readFile(join(root, 'packages/cli/package.json'), 'utf8')).version;
+}
 
 interface Shown {
   /** Resolves with the first group, or the match, as soon as the text has it; fails when it ends without. */

@@ -94,6 +94,7 @@ describe('turning changesets into versions', () => {
       '.pre-commit-hooks.yaml',
       'api',
       'deploy',
+      'docs/guides',
     ])
       await cp(join(root, part), join(tree, part), { recursive: true, filter: isOwn });
     for (const file of ['package.json', 'pnpm-workspace.yaml']) await cp(join(root, file), join(tree, file));
