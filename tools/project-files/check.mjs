@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const text = (file) => readFileSync(join(root, file), 'utf8');
 const levada = [process.execPath, join(root, 'packages/cli/bin/levada.js')];
 
-const checks = { workflows, commands, forms, container, links, action, hook };
+const checks = { workflows, pins, updates, commands, forms, container, links, action, hook };
 const problems = [];
 for (const [name, check] of Object.entries(checks)) {
   try {
@@ -31,6 +31,47 @@ function workflowFiles() {
 
 function workflows() {
   return lintWorkflows(workflowFiles(), { cwd: root });
+}
+
+/**
+ * Actions that run with the rights of this repository are named by the hash of a commit, with the version beside it, from which
+ * Dependabot knows what is newer: a tag can be moved to other code.
+ */
+function pins() {
+  const uses = [...workflowFiles(), 'action.yml'].flatMap((file) =>
+    [...text(file).matchAll(/^ *(?:- )?uses: (.+)$/gm)].map(([, used]) => ({ file, used })),
+  );
+  const unpinned = uses
+    .filter(({ used }) => !/^[\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(used))
+    .map(({ file, used }) => `${file}: "uses: ${used}", expected <owner>/<name>@<hash of a commit> # v<version>`);
+  const byAction = Map.groupBy(uses, ({ used }) => used.split(/[@/]/, 2).join('/'));
+  const different = [...byAction]
+    .map(([action, same]) => [action, new Set(same.map(({ used }) => used.slice(used.indexOf('@'))))])
+    .filter(([, versions]) => versions.size > 1)
+    .map(([action, versions]) => `${action} is used in several versions: ${[...versions].join(', ')}`);
+  return [...unpinned, ...different];
+}
+
+/** Dependabot says nothing of a folder that holds nothing it could update. */
+function updates() {
+  const file = '.github/dependabot.yml';
+  const expected = {
+    'github-actions': ['action.yml', '.github/workflows/*.yml'],
+    npm: ['package.json'],
+    'docker-compose': ['compose.yaml'],
+  };
+  const { version, updates: rows } = parse(text(file));
+  const found = rows.flatMap(({ 'package-ecosystem': kind, directory, directories = [directory], schedule }) => {
+    if (expected[kind] === undefined) return [`${file}: unknown package-ecosystem "${kind}"`];
+    const empty = directories.filter(
+      (folder) => !expected[kind].some((pattern) => globSync(`.${folder}/${pattern}`, { cwd: root }).length > 0),
+    );
+    return [
+      ...empty.map((folder) => `${file}: ${folder} has nothing of ${kind}`),
+      ...(['daily', 'weekly', 'monthly'].includes(schedule?.interval) ? [] : [`${file}: ${kind} has no schedule`]),
+    ];
+  });
+  return version === 2 ? found : [`${file}: version ${version}, expected 2`, ...found];
 }
 
 /** What workflows and the container call: scripts of package.json, and files. */
