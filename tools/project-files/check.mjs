@@ -43,7 +43,9 @@ function pins() {
   );
   const unpinned = uses
     .filter(({ used }) => !/^[\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(used))
-    .map(({ file, used }) => `${file}: "uses: ${used}", expected <owner>/<name>@<hash of a commit> # v<version>`);
+    .map(
+      ({ file, used }) => `${file}: "uses: ${used}", expected <owner>/<name>@<hash of a commit> # v<version>`,
+    );
   const byAction = Map.groupBy(uses, ({ used }) => used.split(/[@/]/, 2).join('/'));
   const different = [...byAction]
     .map(([action, same]) => [action, new Set(same.map(({ used }) => used.slice(used.indexOf('@'))))])
@@ -61,16 +63,21 @@ function updates() {
     'docker-compose': ['compose.yaml'],
   };
   const { version, updates: rows } = parse(text(file));
-  const found = rows.flatMap(({ 'package-ecosystem': kind, directory, directories = [directory], schedule }) => {
-    if (expected[kind] === undefined) return [`${file}: unknown package-ecosystem "${kind}"`];
-    const empty = directories.filter(
-      (folder) => !expected[kind].some((pattern) => globSync(`.${folder}/${pattern}`, { cwd: root }).length > 0),
-    );
-    return [
-      ...empty.map((folder) => `${file}: ${folder} has nothing of ${kind}`),
-      ...(['daily', 'weekly', 'monthly'].includes(schedule?.interval) ? [] : [`${file}: ${kind} has no schedule`]),
-    ];
-  });
+  const found = rows.flatMap(
+    ({ 'package-ecosystem': kind, directory, directories = [directory], schedule }) => {
+      if (expected[kind] === undefined) return [`${file}: unknown package-ecosystem "${kind}"`];
+      const empty = directories.filter(
+        (folder) =>
+          !expected[kind].some((pattern) => globSync(`.${folder}/${pattern}`, { cwd: root }).length > 0),
+      );
+      return [
+        ...empty.map((folder) => `${file}: ${folder} has nothing of ${kind}`),
+        ...(['daily', 'weekly', 'monthly'].includes(schedule?.interval)
+          ? []
+          : [`${file}: ${kind} has no schedule`]),
+      ];
+    },
+  );
   return version === 2 ? found : [`${file}: version ${version}, expected 2`, ...found];
 }
 

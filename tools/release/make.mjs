@@ -11,7 +11,7 @@ import { packAll, root } from '../packages/pack.mjs';
 import { toolchains } from '../packages/toolchains.mjs';
 import { runAction, runHook } from '../project-files/action-step.mjs';
 import { writeBills } from './bills.mjs';
-import { releaseNotes } from './notes.mjs';
+import { notesOf } from './notes.mjs';
 import { publishAll } from './publish.mjs';
 import { startRehearsalRegistry } from './rehearsal-registry.mjs';
 import { tryPackages } from './try-packages.mjs';
@@ -46,8 +46,8 @@ await stage('executables', () => node('tools/executable/build.mjs', out, 'linux-
 await stage('software bills of materials', () => writeBills(out));
 await stage('checksums', () => writeChecksums(out));
 await stage('release notes', () => {
-  const notes = releaseNotes(version);
-  if (notes === undefined) throw new Error(`no CHANGELOG.md has an entry for ${version}`);
+  const notes = notesOf(version);
+  if (notes === undefined) throw new Error(`CHANGELOG.md has no entry for ${version}`);
   writeFileSync(join(out, 'NOTES.md'), notes);
 });
 await stage('rehearsal: publish to a registry here, install every package from it', () => rehearse(packed));

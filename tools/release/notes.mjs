@@ -1,8 +1,8 @@
 // Release notes, made of what changesets wrote into the CHANGELOG.md of each package. A change of several packages is in each of theirs,
-// and here once, with their names.
-import { existsSync, readFileSync } from 'node:fs';
+// and here once, with their names. A first release has no changes: its notes say what it is.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { publicPackages } from '../packages/pack.mjs';
+import { publicPackages, root } from '../packages/pack.mjs';
 
 /** Headings by what changesets call them, in order. */
 const kinds = {
@@ -31,6 +31,62 @@ export function releaseNotes(version) {
     return lines.length === 0 ? [] : [`### ${kinds[kind]}\n\n${lines.join('\n')}\n`];
   });
   return `## ${version}\n\n${parts.join('\n')}`;
+}
+
+const changelog = join(root, 'CHANGELOG.md');
+
+/** The notes of a version as CHANGELOG.md of the repository has them; undefined when it has none. */
+export function notesOf(version) {
+  return sections().find((section) => section.startsWith(`## ${version}\n`));
+}
+
+/** Puts notes before those of earlier versions. */
+export function addNotes(notes) {
+  const parts = [title(), notes, ...sections()].map((part) => part.trimEnd());
+  writeFileSync(changelog, `${parts.join('\n\n')}\n`);
+}
+
+/** Whether no version was released yet. */
+export function isFirstRelease() {
+  return sections().length === 0;
+}
+
+function sections() {
+  return readFileSync(changelog, 'utf8')
+    .split(/^(?=## )/m)
+    .slice(1);
+}
+
+function title() {
+  return readFileSync(changelog, 'utf8').split(/^(?=## )/m, 1)[0];
+}
+
+/**
+ * The notes of the first release: what the README says of the product, where to get it, and its packages. Changesets that were
+ * written until then compare with states that no user has seen, so each package's CHANGELOG.md begins with its description instead.
+ */
+export function writeFirstNotes(version) {
+  const packages = publicPackages();
+  for (const { folder, manifest } of packages) {
+    const text = `# ${manifest.name}\n\n## ${version}\n\n### Minor Changes\n\n- First release. ${manifest.description}.\n`;
+    writeFileSync(join(folder, 'CHANGELOG.md'), text);
+  }
+  const [, about] = /^# .*\n\n([\s\S]*?)\n## /.exec(readFileSync(join(root, 'README.md'), 'utf8'));
+  const links = `https://github.com/levada/levada/blob/v${version}/`;
+  const rows = packages.map(({ manifest }) => `| \`${manifest.name}\` | ${manifest.description} |`);
+  return `## ${version}
+
+The first release.
+
+${about.replaceAll(/\]\((?!https?:)/g, `](${links}`).trim()}
+
+Packages are on npm, executables for Linux (x64, arm64) are below, the image of a worker is \`ghcr.io/levada/levada:${version}\`, and the Helm
+chart is \`oci://ghcr.io/levada/charts/levada\`.
+
+| Package | What it is |
+|---|---|
+${rows.join('\n')}
+`;
 }
 
 function lineOf({ names, text }) {

@@ -1,10 +1,9 @@
 // Ends the pending changesets: new versions in all manifests and in the sources that hold one, the CHANGELOG.md of each package,
 // and that of the repository. Run by the workflow that prepares a release.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../packages/pack.mjs';
-import { releaseNotes } from './notes.mjs';
+import { addNotes, isFirstRelease, releaseNotes, writeFirstNotes } from './notes.mjs';
 import { releaseVersion, versionProblems, writeVersion } from './versions.mjs';
 
 const before = releaseVersion();
@@ -14,8 +13,7 @@ const run = (program, ...words) =>
     stdio: ['ignore', 'inherit', 'inherit'],
   });
 
-const changelog = join(root, 'CHANGELOG.md');
-const [title, ...sections] = readFileSync(changelog, 'utf8').split(/^(?=## )/m);
+const isFirst = isFirstRelease();
 // Whatever would stop half-way is found before anything is written.
 const problems = versionProblems();
 if (problems.length > 0) {
@@ -28,10 +26,10 @@ const version = releaseVersion();
 if (version === before) {
   process.stdout.write('there are no changesets: nothing to do\n');
 } else {
-  const notes = releaseNotes(version);
+  const notes = isFirst ? writeFirstNotes(version) : releaseNotes(version);
   if (notes === undefined) throw new Error(`no CHANGELOG.md has an entry for ${version}`);
   writeVersion(version);
-  writeFileSync(changelog, `${[title, notes, ...sections].map((part) => part.trimEnd()).join('\n\n')}\n`);
+  addNotes(notes);
   run('pnpm', 'install', '--lockfile-only');
   process.stdout.write(`${before} -> ${version}\n`);
 }

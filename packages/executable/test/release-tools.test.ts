@@ -90,6 +90,7 @@ describe('turning changesets into versions', () => {
       'tools',
       '.changeset',
       'CHANGELOG.md',
+      'README.md',
       'action.yml',
       '.pre-commit-hooks.yaml',
       'api',
@@ -120,6 +121,30 @@ describe('turning changesets into versions', () => {
       console.log(pendingChangesets(${JSON.stringify(home)}).join());`,
     ]);
     expect(stdout).toBe('.changeset/pending.md\n');
+  });
+
+  it('says of a first release what it is, and nothing of what was before', async () => {
+    const tree = await copyOfTree();
+    await execute(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      `import * as notes from ${JSON.stringify(pathToFileURL(join(tree, 'tools/release/notes.mjs')))};
+      if (!notes.isFirstRelease()) throw new Error('a release before the first');
+      notes.addNotes(notes.writeFirstNotes('0.2.0'));
+      if (notes.isFirstRelease()) throw new Error('no release after the first');`,
+    ]);
+    const changelog = await readFile(join(tree, 'CHANGELOG.md'), 'utf8');
+    expect(changelog).toContain(
+      '## 0.2.0\n\nThe first release.\n\nSource connectors for Node, a worker that runs them',
+    );
+    expect(changelog).toContain(
+      '(https://github.com/levada/levada/blob/v0.2.0/docs/guides/read-a-stream.md)',
+    );
+    expect(changelog).toContain('| `@levada/cli` | The levada command |');
+    expect(changelog).not.toMatch(/\]\((?!https?:|\.changeset\))|\b(?:before|no longer|used to)\b/);
+    expect(await readFile(join(tree, 'packages/cli/CHANGELOG.md'), 'utf8')).toBe(
+      '# @levada/cli\n\n## 0.2.0\n\n### Minor Changes\n\n- First release. The levada command.\n',
+    );
   });
 
   it('writes the version into the chart, into what the chart makes and into API reports', async () => {
