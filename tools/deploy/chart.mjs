@@ -20,6 +20,12 @@ const refusals = [
   { set: 'connectors.a.topic=b', says: "missing property 'connector.class'" },
   { set: 'worker.config.retries=9223372036854775807', says: 'maximum: got' },
   { set: 'otlp.enabled=true,kafka.bootstrapServers={a:9092}', says: 'otlp.enabled needs replicas: 1' },
+  { set: 'image.digest=1.2.3', says: "does not match pattern '^(sha256:" },
+  { set: 'ingress.enabled=true', says: 'ingress.enabled needs ingress.hosts' },
+  {
+    set: 'ingress.enabled=true,ingress.hosts={a.example}',
+    says: 'ingress.enabled needs networkPolicy.restFrom',
+  },
   { set: 'worker.config.bootstrap\\.servers=a:9092', says: 'worker.config must not have bootstrap.servers' },
 ];
 
@@ -40,23 +46,47 @@ export function checkChart({ update = false, builds = true } = {}) {
   const cases = globSync('deploy/helm/cases/*/values.yaml', { cwd: root }).sort();
   return [
     ...cases.flatMap((values) => checkCase(helm, { values, update })),
+    ...packageProblems(helm),
     ...refusals.flatMap(({ set, says }) => {
-      const { status, stderr } = render(helm, '--set', set);
+      const { status, stderr } = render(helm, chart, '--set', set);
       return status !== 0 && stderr.includes(says) ? [] : [`--set ${set}: expected "${says}", got ${stderr}`];
     }),
   ];
 }
 
-function render(helm, ...words) {
-  return helm('template', 'feeds', chart, '--namespace=streams', `--kube-version=${KUBERNETES}`, ...words);
+function render(helm, from, ...words) {
+  return helm('template', 'feeds', from, '--namespace=streams', `--kube-version=${KUBERNETES}`, ...words);
 }
 
 function checkCase(helm, { values, update }) {
   const lint = helm('lint', '--strict', chart, '--values', values, `--kube-version=${KUBERNETES}`);
   if (lint.status !== 0) return [`${values}: ${lint.stdout}${lint.stderr}`];
-  const { status, stdout, stderr } = render(helm, '--values', values);
+  const { status, stdout, stderr } = render(helm, chart, '--values', values);
   if (status !== 0) return [`${values}: ${stderr}`];
   return [...difference(values, { stdout, update }), ...workerProblems(values, stdout)];
+}
+
+/** A later version of the chart, as a release packages it, with the same image: its pods are the same, so that no worker restarts. */
+function packageProblems(helm) {
+  const folder = mkdtempSync(join(tmpdir(), 'levada-chart-'));
+  try {
+    const version = '99.0.0';
+    const words = ['--version', version, '--app-version', version, '--destination', folder];
+    const { status, stderr } = helm('package', chart, ...words);
+    if (status !== 0) return [`helm package: ${stderr}`];
+    const [now, later] = [chart, join(folder, `levada-${version}.tgz`)].map((from) => podOf(helm, from));
+    return now === later ? [] : [`another version of the chart restarts workers: ${later}, expected ${now}`];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function podOf(helm, from) {
+  const values = ['image.tag=1.0.0', 'kafka.bootstrapServers={broker:9092}'];
+  const { stdout } = render(helm, from, '--set', values.join(','));
+  const documents = parseAllDocuments(stdout).map((document) => document.toJS());
+  const { spec } = documents.find((one) => one?.kind === 'Deployment');
+  return JSON.stringify(spec.template);
 }
 
 /** The dashboard is compared here, and not repeated in what is compared. */

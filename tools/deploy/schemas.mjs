@@ -10,7 +10,7 @@ import { goModule, goProgram } from '../go-program.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The oldest that the chart is for, and the newest that this kubectl-validate holds; it would look up others on the network. */
-const versions = [oldestVersion(), '1.30'];
+const versions = [...new Set([oldestVersion(), '1.30'])];
 const operator = {
   module: 'github.com/prometheus-operator/prometheus-operator',
   version: 'v0.85.0',
