@@ -1,12 +1,19 @@
 // Checks what operators deploy with: `check.mjs [part...]`, by default all. With --update it writes what the
-// chart makes of the cases. With --built it builds neither Helm nor kubectl-validate, which takes minutes of CPU time, once
-// for a user.
+// chart makes of the cases. With --built it builds neither Helm nor the validators, which takes minutes of CPU time,
+// once for a user.
 import { checkChart } from './chart.mjs';
+import { checkCompose } from './compose.mjs';
 import { checkProxies } from './proxies.mjs';
 import { checkSchemas } from './schemas.mjs';
 import { checkUnit } from './systemd.mjs';
 
-const checks = { chart: checkChart, schemas: checkSchemas, proxies: checkProxies, systemd: checkUnit };
+const checks = {
+  chart: checkChart,
+  schemas: checkSchemas,
+  compose: checkCompose,
+  proxies: checkProxies,
+  systemd: checkUnit,
+};
 
 const update = process.argv.includes('--update');
 const builds = !process.argv.includes('--built');

@@ -11,6 +11,7 @@ const sources = [
   'action.yml',
   '.pre-commit-hooks.yaml',
   'api/runtime-server.api.md',
+  'deploy/compose/compose.yaml',
   'deploy/helm/levada/Chart.yaml',
   'deploy/helm/cases/all-values/rendered.yaml',
   'deploy/helm/cases/embedded/rendered.yaml',

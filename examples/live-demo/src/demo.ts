@@ -1,12 +1,14 @@
 import process from 'node:process';
 import { exitCodes, type RunningWorker, runWorker, thisProcess } from '@levada/runtime-server';
 import { createConnector } from './connector.ts';
-import { type Feed, startFeed } from './feed.ts';
+import { type Feed, type FeedOptions, startFeed } from './feed.ts';
 import { statusLine } from './status-line.ts';
 
 const CONNECTOR = 'prices';
 const TOPIC = 'prices';
 const FOLDER = '.levada';
+const FEED_PORT = '8084';
+const MESSAGES_PER_SECOND = 20;
 
 /** How the commands are called that the demo names. */
 export interface DemoWords {
@@ -19,8 +21,7 @@ export interface DemoWords {
 /** Runs the demo in the current folder until a signal ends it; resolves with the exit code. */
 export async function runDemo(words: DemoWords): Promise<number> {
   const port = process.env['LEVADA_DEMO_PORT'] ?? '8083';
-  const feedPort = Number(process.env['LEVADA_DEMO_FEED_PORT'] ?? '8084');
-  const feed = await startFeed({ port: feedPort, messagesPerSecond: 20 });
+  const feed = await startFeed(feedOptions());
   const line = statusLine(process.stdout);
   const follow = async (worker: RunningWorker): Promise<void> => {
     await worker.started;
@@ -53,6 +54,23 @@ export async function runDemo(words: DemoWords): Promise<number> {
   }
   if (running !== undefined) await sayGoodbye(running, words);
   return code;
+}
+
+/** Runs the feed of the demo alone, for workers elsewhere, until a signal ends it. */
+export async function runFeed(): Promise<void> {
+  const feed = await startFeed(feedOptions());
+  process.stdout.write(`${feed.url} sends prices; POST ${feed.controlUrl}/stop and /start switch it\n`);
+  await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
+  await feed.close();
+}
+
+function feedOptions(): FeedOptions {
+  const { LEVADA_DEMO_FEED_PORT: port = FEED_PORT, LEVADA_DEMO_FEED_HOST: host } = process.env;
+  return {
+    port: Number(port),
+    messagesPerSecond: MESSAGES_PER_SECOND,
+    ...(host === undefined ? {} : { host }),
+  };
 }
 
 async function sayGoodbye(worker: RunningWorker, { demo }: DemoWords): Promise<void> {

@@ -13,6 +13,8 @@ export interface Feed {
 
 /** How a feed is to run. */
 export interface FeedOptions {
+  /** Address to listen on; loopback by default. */
+  readonly host?: string;
   /** Port wanted; another free one is taken when it is in use. */
   readonly port: number;
   readonly messagesPerSecond: number;
@@ -22,7 +24,7 @@ const SYMBOLS = ['ACME', 'GLOBEX', 'INITECH', 'UMBRELLA'];
 /** WebSocket close code for a server that goes away for a while. */
 const GOING_AWAY = 1001;
 
-/** A WebSocket server on loopback that sends prices, and that can be switched off and on to watch a client reconnect. */
+/** A WebSocket server that sends prices, and that can be switched off and on to watch a client reconnect. */
 export async function startFeed(options: FeedOptions): Promise<Feed> {
   let open = true;
   const sockets = new WebSocketServer({ noServer: true });
@@ -40,11 +42,12 @@ export async function startFeed(options: FeedOptions): Promise<Feed> {
     if (open) sockets.handleUpgrade(request, socket, head, (client) => sockets.emit('connection', client));
     else socket.end('HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n');
   });
-  const port = await listen(server, options.port);
+  const { host = '127.0.0.1' } = options;
+  const port = await listen(server, { host, port: options.port });
   const ticker = setInterval(() => broadcast(sockets.clients), 1000 / options.messagesPerSecond);
   return {
-    url: `ws://127.0.0.1:${port}/prices`,
-    controlUrl: `http://127.0.0.1:${port}`,
+    url: `ws://${host}:${port}/prices`,
+    controlUrl: `http://${host}:${port}`,
     close: async () => {
       clearInterval(ticker);
       for (const socket of sockets.clients) socket.terminate();
@@ -55,16 +58,19 @@ export async function startFeed(options: FeedOptions): Promise<Feed> {
 }
 
 /** The port wanted, or any free one when it is taken. Answers the port. */
-async function listen(server: Server, wanted: number): Promise<number> {
+async function listen(
+  server: Server,
+  wanted: { readonly host: string; readonly port: number },
+): Promise<number> {
   const attempt = (port: number) =>
     new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      server.listen(port, '127.0.0.1', () => {
+      server.listen(port, wanted.host, () => {
         server.off('error', reject);
         resolve();
       });
     });
-  await attempt(wanted).catch((error: NodeJS.ErrnoException) => {
+  await attempt(wanted.port).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;
     return attempt(0);
   });

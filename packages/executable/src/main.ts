@@ -14,6 +14,15 @@ const demo: AddedCommand = {
   },
 };
 
+const feed: AddedCommand = {
+  name: 'feed',
+  description: 'run the price feed of the demo alone, for a worker elsewhere',
+  run: async () => {
+    const { runFeed } = await import('@levada/example-live-demo');
+    await runFeed();
+  },
+};
+
 const licences: AddedCommand = {
   name: 'licences',
   description: 'print the licences of Levada, of Node and of everything else in this file',
@@ -23,6 +32,6 @@ const licences: AddedCommand = {
 };
 
 /** The single executable: all commands of `levada`, the demo and the licences. CommonJS, which it becomes, has no `await` here. */
-void run(process.argv.slice(2), [demo, licences]).then((code) => {
+void run(process.argv.slice(2), [demo, feed, licences]).then((code) => {
   process.exitCode = code;
 });

@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeProgram, promtool } from '@levada/test-peers/programs';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { scriptedClass, startRuntime } from './runtime-fixture.ts';
 
 const folder = fileURLToPath(new URL('../monitoring', import.meta.url));
@@ -17,6 +17,17 @@ describeProgram('monitoring files', promtool, (check) => {
     expect(check()(['check', 'rules', join(folder, 'prometheus-rules.yml')])).toMatchObject({ code: 0 });
     const tested = check()(['test', 'rules', join(folder, 'prometheus-rules.test.yml')]);
     expect(tested).toMatchObject({ code: 0, output: expect.stringContaining('SUCCESS') });
+  });
+
+  it('are loaded by the Prometheus of deploy/compose', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'levada-prometheus-'));
+    onTestFinished(() => rm(home, { recursive: true, force: true }));
+    const text = await readFile(join(folder, '../../../deploy/compose/prometheus.yml'), 'utf8');
+    const file = join(home, 'prometheus.yml');
+    await writeFile(file, text.replace('/etc/levada', folder));
+    const { code, output } = check()(['check', 'config', file]);
+    expect(output).toContain('SUCCESS: 1 rule files found');
+    expect(code).toBe(0);
   });
 
   it('have a dashboard whose queries Prometheus can read', async () => {
