@@ -1,5 +1,5 @@
 // Checks what operators deploy with: `check.mjs [part...]`, by default all. With --update it writes what the
-// chart makes of the cases. With --built it builds neither Helm nor the validators, which takes minutes of CPU time,
+// chart makes of the cases. With --built it builds neither Helm nor kubectl-validate, which takes minutes of CPU time,
 // once for a user.
 import { checkChart } from './chart.mjs';
 import { checkCompose } from './compose.mjs';
