@@ -64,7 +64,7 @@ export class WebSocketRun {
     this.#shownUrl = redactUrl(config['websocket.url']);
     this.#converts = ['base64', 'utf8'].includes(config['websocket.binary.mode']);
     const sequence = sessionPlan(config)?.sequence;
-    this.#sequence = sequence === undefined ? undefined : new SequenceNumbers(sequence);
+    this.#sequence = sequence === undefined ? undefined : new SequenceNumbers(sequence, context.clock);
     const limits = queueLimits(config);
     this.#queue = new BoundedQueue(limits.full);
     this.#holdUp = new HoldUp({

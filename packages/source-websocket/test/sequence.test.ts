@@ -167,25 +167,22 @@ describe('sequence numbers', () => {
     expect(metrics.read('SequenceMissing')).toBe(0);
   });
 
-  it('are asked for once each, also when the server answered none of many requests', async () => {
+  it('are asked for by at most ten requests at once when the server answers none', async () => {
     const gaps = 150;
     server = await startSocketServer(({ socket, received }) => {
       for (let gap = 0; gap <= gaps; gap += 1) socket.send(`{"seq":${gap * 2}}`);
-      socket.on('message', () => {
-        if (received.length === gaps)
-          for (const seq of [gaps * 2 - 1, 1]) socket.send(JSON.stringify({ seq }));
-      });
+      socket.on('message', () => received.length === 10 && socket.send('{"seq":1}'));
     });
     running = await startTask({
       'websocket.url': server.url,
       'websocket.sequence.pointer': '/seq',
       ...replay,
     });
-    expect(await running.take(gaps + 3)).toHaveLength(gaps + 3);
+    expect(await running.take(gaps + 2)).toHaveLength(gaps + 2);
     expect(running.metrics.read('SequenceMissing')).toBe(gaps);
     expect(running.metrics.read('SequenceRecovered')).toBe(1);
     expect(running.logger.withEvent('sequence_restarted')).toEqual([]);
     await running.task.stop();
-    expect(server.accepted[0]?.received).toHaveLength(gaps);
+    expect(server.accepted[0]?.received).toHaveLength(10);
   });
 });

@@ -1,3 +1,4 @@
+import type { Clock } from '@levada/connect-runtime-core';
 import type { ReceivedMessage } from '../config/match-rule.ts';
 import type { SequencePlan } from '../config/session-plan.ts';
 
@@ -25,23 +26,37 @@ interface Requested {
   readonly to: number;
   /** How many of them did not come yet. */
   left: number;
+  /** When the server was asked: monotonic milliseconds. */
+  readonly askedAt: number;
 }
 
 /** Most keys whose numbers are remembered; the first seen of more is forgotten, and begins again without a gap. */
 const MAX_KEYS = 10_000;
-/** Most gaps whose filling is followed. Servers need not fill each; of more, the oldest is forgotten, and what comes of it not counted. */
+/** Most characters of all these keys. */
+const MAX_KEYS_LENGTH = 1024 * 1024;
+/** Longest key, in characters of its JSON. Messages with a longer one count as having no number. */
+const MAX_KEY_LENGTH = 1024;
+/** Most requests for missing numbers that are open at once. For further gaps the server is not asked. */
+const MAX_OPEN_REQUESTS = 10;
+/** How long a request stays open when not everything that it asks for arrives, in milliseconds. Servers need not fill each gap. */
+const REQUEST_OPEN_MS = 10_000;
+/** Most requests whose answers are counted, open or not; the oldest of more is forgotten. */
 const MAX_REQUESTED = 100;
 
 /** The numbers of all messages so far, by key. Lives as long as the task, so that what is missing between two connections is seen. */
 export class SequenceNumbers {
   readonly #plan: SequencePlan;
+  readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #last = new Map<string, number>();
+  /** Characters of the keys of {@link #last}. */
+  #keysLength = 0;
   #requested: Requested[] = [];
   /** From which number on the server may send again what it was asked for, by key. Only keys of {@link #last} are in it. */
   readonly #again = new Map<string, number>();
 
-  constructor(plan: SequencePlan) {
+  constructor(plan: SequencePlan, clock: Pick<Clock, 'monotonic'>) {
     this.#plan = plan;
+    this.#clock = clock;
   }
 
   /** The last number where there is one sequence. */
@@ -60,7 +75,9 @@ export class SequenceNumbers {
     const received = numberOf(this.#plan.numberOf(json));
     if (received === undefined) return undefined;
     const own = this.#plan.keyOf?.(json) ?? '';
-    const passed = this.#compared(own === '' ? '' : JSON.stringify(own), received);
+    const key = own === '' ? '' : JSON.stringify(own);
+    if (key.length > MAX_KEY_LENGTH) return undefined;
+    const passed = this.#compared(key, received);
     return passed === undefined ? undefined : { ...passed, key: own };
   }
 
@@ -93,8 +110,12 @@ export class SequenceNumbers {
   #ask(key: string, from: number, to: number): boolean {
     const { replay, replayLimit } = this.#plan;
     if (replay === undefined || to - from >= replayLimit) return false;
+    const askedAt = this.#clock.monotonic();
+    // The oldest of the last ones: requests are in the order in which they were made.
+    const oldest = this.#requested.at(-MAX_OPEN_REQUESTS);
+    if (oldest !== undefined && askedAt - oldest.askedAt < REQUEST_OPEN_MS) return false;
     if (this.#requested.length >= MAX_REQUESTED) this.#requested.shift();
-    this.#requested.push({ key, from, to, left: to - from + 1 });
+    this.#requested.push({ key, from, to, left: to - from + 1, askedAt });
     // Servers differ in whether they begin with the last number received or with the one after.
     this.#again.set(key, Math.min(from - 1, this.#again.get(key) ?? Number.POSITIVE_INFINITY));
     return true;
@@ -105,12 +126,18 @@ export class SequenceNumbers {
   }
 
   #remember(key: string, number: number): void {
-    if (this.#last.size >= MAX_KEYS && !this.#last.has(key)) {
-      const [first = ''] = this.#last.keys();
-      this.#last.delete(first);
-      this.#again.delete(first);
+    if (!this.#last.has(key)) {
+      this.#keysLength += key.length;
+      while (this.#last.size >= MAX_KEYS || this.#keysLength > MAX_KEYS_LENGTH) this.#forgetFirstKey();
     }
     this.#last.set(key, number);
+  }
+
+  #forgetFirstKey(): void {
+    const [first = ''] = this.#last.keys();
+    this.#last.delete(first);
+    this.#again.delete(first);
+    this.#keysLength -= first.length;
   }
 }
 
