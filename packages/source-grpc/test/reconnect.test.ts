@@ -1,9 +1,11 @@
 import type { RawConfig } from '@levada/connect-runtime-core';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { eventBytes, eventJson, type ServerCall, type StreamServer } from '@levada/test-peers/grpc';
+import { headersFrame } from '@levada/test-peers/http2';
 import { describe, expect, it } from 'vitest';
 import { grpcSourceConnector } from '../src/connector.ts';
 import { delaysOf, type Feed, feed, fieldsOf, runTask, serve } from './feed.ts';
+import { rawServer } from './raw-feed.ts';
 import { drain, testConfig, texts } from './running-task.ts';
 
 const message = eventBytes({ payload: 'm' });
@@ -43,6 +45,17 @@ describe('reconnecting', () => {
     expect(attemptsOf(running)).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect(running.metrics.read('TotalReconnects')).toBe(6);
     expect(running.server.calls).toHaveLength(7);
+  });
+
+  it('waits 30 seconds after a stream with more headers than are accepted', async () => {
+    const early = headersFrame(1, { ':status': '103' });
+    const server = await rawServer({
+      onCall: (peer) => peer.write(...Array.from({ length: 300 }, () => early)),
+    });
+    const clock = createManualClock();
+    const running = await runTask(server.port, { raw: policy(1000, 60_000), clock });
+    await running.logged('reconnect_scheduled', 1);
+    expect(delaysOf(running)).toEqual([30_000]);
   });
 
   it('begins from the interval again after a connection that outlived it and brought a message', async () => {

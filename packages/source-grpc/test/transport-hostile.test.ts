@@ -1,14 +1,8 @@
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
-import {
-  dataFrame,
-  frameOf,
-  frameTypes,
-  headersFrame,
-  prefixed,
-  settingsFrame,
-} from '@levada/test-peers/http2';
+import { dataFrame, frameOf, headersFrame, prefixed, settingsFrame } from '@levada/test-peers/http2';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { openGrpcJsChannel } from '../src/grpc-js/grpc-js-channel.ts';
 import type { GrpcStatus } from '../src/model/grpc-status.ts';
 import type { Channel } from '../src/transport/channel.ts';
 import { openChannel } from '../src/transport/open-channel.ts';
@@ -123,6 +117,7 @@ describe('a server that sends too much', () => {
       code: 'RESOURCE_EXHAUSTED',
       message: 'the response headers exceed the limit of 256 fields or 65536 bytes: 3 fields, 65635 bytes',
       source: 'local',
+      exhausted: 'headers_too_large',
     });
   });
 
@@ -153,7 +148,7 @@ describe('a server that sends too much', () => {
     });
     expect(status).toMatchObject({ code: 'RESOURCE_EXHAUSTED', source: 'local' });
     expect(status.message).toMatch(
-      /^the response headers exceed the limit of 256 fields or 65536 bytes: 301/,
+      /^the response headers exceed the limit of 256 fields or 65536 bytes: 303/,
     );
   });
 
@@ -182,14 +177,11 @@ describe('a server that sends too much', () => {
     ['WINDOW_UPDATE', frameOf('windowUpdate', { payload: uint32(1) })],
     ['empty DATA', dataFrame(1, Buffer.alloc(0))],
     ['unknown frames', frameOf(200, { flags: 255, streamId: 1, payload: Buffer.alloc(10) })],
-    ['1xx headers', headersFrame(1, { ':status': '103' })],
   ])('100,000 of %s is read on or ends as a status', async (_name, frame) => {
     const flood = Buffer.concat(Array.from({ length: 1000 }, () => frame));
     const call = await callTo((peer, id) => {
-      const informational = frame[3] === frameTypes.headers;
-      if (!informational) peer.write(answerFrame(id));
+      peer.write(answerFrame(id));
       for (let index = 0; index < 100; index += 1) peer.write(flood);
-      if (informational) peer.write(answerFrame(id));
       peer.write(dataFrame(id, prefixed('after')), trailersFrame(id, { 'grpc-status': '0' }));
     });
     const status = await call.ended;
@@ -198,6 +190,16 @@ describe('a server that sends too much', () => {
       { code: 'OK', source: 'server', texts: ['after'] },
       { code: 'INTERNAL', source: 'local', texts: [] },
     ]).toContainEqual(outcome);
+  });
+
+  it('may send some 1xx responses before the answer', async () => {
+    const early = headersFrame(1, { ':status': '103', link: '</style.css>' });
+    const call = await callTo((peer, id) => {
+      peer.write(...Array.from({ length: 20 }, () => early), answerFrame(id));
+      peer.write(dataFrame(id, prefixed('after')), trailersFrame(id, { 'grpc-status': '0' }));
+    });
+    expect(await call.ended).toMatchObject({ code: 'OK', source: 'server' });
+    expect(call.texts()).toEqual(['after']);
   });
 
   it('ends the call of a server that floods PINGs and never reads', async () => {
@@ -211,6 +213,36 @@ describe('a server that sends too much', () => {
       peer.write(dataFrame(id, prefixed('after')), trailersFrame(id, { 'grpc-status': '0' }));
     });
     expect(await call.ended).toMatchObject({ source: 'local', code: 'INTERNAL' });
+  });
+});
+
+/** `openChannel` of each transport. */
+const transports: readonly (readonly [name: string, open: typeof openChannel])[] = [
+  ['node:http2', openChannel],
+  ['grpc-js', (options) => openGrpcJsChannel(options, {}, {})],
+];
+
+describe.each(transports)('a server that sends 1xx responses without end to %s', (_name, open) => {
+  it.each([
+    ['many small ones', {}, /: 257 fields, \d+ bytes in 257 informational responses$/],
+    ['a few long ones', { x: 'a'.repeat(15_000) }, /: 10 fields, \d+ bytes in 5 informational responses$/],
+  ])('loses its connection after %s', async (_which, fields, said) => {
+    const one = headersFrame(1, { ':status': '103', ...fields });
+    server = await startRawHttp2Server({
+      onCall: (peer) => {
+        const send = (): void => {
+          while (peer.socket.writable && peer.socket.write(one));
+        };
+        peer.socket.on('drain', send);
+        send();
+      },
+    });
+    channel = await open(channelOptions(server.port));
+    const status = await startCall(channel).ended;
+    expect(status).toMatchObject({ code: 'RESOURCE_EXHAUSTED', exhausted: 'headers_too_large' });
+    expect(status.message).toMatch(said);
+    const { socket } = await server.peer(0);
+    await waitFor(() => socket.destroyed);
   });
 });
 

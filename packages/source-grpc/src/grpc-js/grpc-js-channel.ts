@@ -14,7 +14,7 @@ import {
 import { ConnectorError, isConnectorError, type Timer } from '@levada/connect-runtime-core';
 import { type HttpProxy, isDeniedAddress } from '@levada/connect-runtime-core/source-kit';
 import type { Endpoint } from '../model/endpoints.ts';
-import { localStatus } from '../model/grpc-status.ts';
+import { type GrpcStatus, localStatus } from '../model/grpc-status.ts';
 import { hostAndPort, hostOfAuthority } from '../transport/authority.ts';
 import type { Call, CallOptions, Channel, ChannelOptions } from '../transport/channel.ts';
 import { connectError } from '../transport/connect-error.ts';
@@ -24,6 +24,7 @@ import { GrpcJsCall } from './grpc-js-call.ts';
 import type { GrpcJsOptions, GrpcJsSettings } from './index.ts';
 import { invalidTransport } from './invalid-transport.ts';
 import { TrackedSockets } from './tracked-sockets.ts';
+import { watchHeaders } from './watch-headers.ts';
 
 /** Receive window of a call, as that of our own transport. The default of 64 KiB is slow over distance. */
 const WINDOW_BYTES = 4 * 1024 * 1024;
@@ -81,6 +82,7 @@ class GrpcJsChannel implements Channel {
   readonly #options: ChannelOptions;
   readonly #calls = new Set<GrpcJsCall>();
   readonly #abort = (): void => this.destroy();
+  readonly #unwatch: () => void;
   #closed = false;
   #closing: Promise<void> | undefined;
 
@@ -89,6 +91,10 @@ class GrpcJsChannel implements Channel {
     this.#sockets = sockets;
     this.#options = options;
     this.peer = peer;
+    this.#unwatch = watchHeaders(
+      (localPort) => sockets.hasPort(localPort),
+      (status) => this.destroy(status),
+    );
     options.signal.addEventListener('abort', this.#abort, { once: true });
   }
 
@@ -130,8 +136,8 @@ class GrpcJsChannel implements Channel {
   }
 
   /** Ends everything at once, without waiting for anything. */
-  destroy(): void {
-    this.#end();
+  destroy(status?: GrpcStatus): void {
+    this.#end(status);
     this.#sockets.destroy();
   }
 
@@ -143,11 +149,12 @@ class GrpcJsChannel implements Channel {
     this.#sockets.destroy(); // and one that is being opened
   }
 
-  #end(): void {
+  #end(status: GrpcStatus = localStatus('CANCELLED', 'the channel was closed')): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#unwatch();
     this.#options.signal.removeEventListener('abort', this.#abort);
-    for (const call of this.#calls) call.end(localStatus('CANCELLED', 'the channel was closed'));
+    for (const call of this.#calls) call.end(status);
     this.#client.close();
   }
 

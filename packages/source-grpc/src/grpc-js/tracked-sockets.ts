@@ -36,6 +36,11 @@ export class TrackedSockets {
     );
   }
 
+  /** Whether one of them has this local port. */
+  hasPort(port: number | undefined): boolean {
+    return port !== undefined && [...this.#open].some(({ localPort }) => localPort === port);
+  }
+
   /** Cuts all of them, and those that come later. */
   destroy(): void {
     this.#destroyed = true;

@@ -19,6 +19,9 @@ export function isPermanent(status: GrpcStatus): boolean {
   return status.source === 'server' && permanent.has(status.code);
 }
 
+/** Shortest wait, in milliseconds, after headers above their limit: each attempt costs memory, and a server seldom sends less next time. */
+const TOO_MANY_HEADERS_MS = 30_000;
+
 export interface EndContext {
   readonly peer: string;
   /** Codes that fail the task when the server says them. */
@@ -41,6 +44,7 @@ export function statusError(status: GrpcStatus, { peer, failOn, print }: EndCont
   return new ConnectorError(errorCode(status), `${peer}: ${text}`, {
     cause,
     ...(fatal ? { retriable: false } : {}),
+    ...(status.exhausted === 'headers_too_large' ? { retryAfterMs: TOO_MANY_HEADERS_MS } : {}),
   });
 }
 

@@ -15,9 +15,9 @@ export interface GrpcStatus {
   readonly source: 'server' | 'http' | 'local';
   /**
    * What a `RESOURCE_EXHAUSTED` of this side is about, when it is known: the connection ended with GOAWAY `too_many_pings`, so that
-   * keepalive must become rarer, or the length of a message was announced that no message has.
+   * keepalive must become rarer, the length of a message was announced that no message has, or headers exceed their limit.
    */
-  readonly exhausted?: 'too_many_pings' | 'message_too_large';
+  readonly exhausted?: 'too_many_pings' | 'message_too_large' | 'headers_too_large';
   /** The underlying error of a local status. */
   readonly cause?: unknown;
 }

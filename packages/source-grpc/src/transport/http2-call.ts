@@ -5,7 +5,7 @@ import { framed } from '@levada/grpc-wire';
 import { type GrpcStatus, localStatus } from '../model/grpc-status.ts';
 import type { Call, CallOptions } from './channel.ts';
 import { ForeignBody } from './foreign-body.ts';
-import { headersProblem } from './header-limits.ts';
+import { HeaderLimit } from './header-limits.ts';
 import { HeldBytes } from './held-bytes.ts';
 import { resetStatus } from './http2-codes.ts';
 import { InboundMessages } from './inbound-messages.ts';
@@ -19,6 +19,8 @@ export interface Http2CallOptions {
   /** Why the connection ended, if that is what ended the stream; `error` is what the stream heard. */
   readonly connectionEnd: (error: unknown) => GrpcStatus | undefined;
   readonly onEnded: () => void;
+  /** The server sends more headers than are accepted, and may continue: its connection is of no use. */
+  readonly onTooManyHeaders: (status: GrpcStatus) => void;
 }
 
 /** How long the body of an answer that is no gRPC may take, in milliseconds. */
@@ -31,6 +33,7 @@ export class Http2Call implements Call {
   readonly #ended = Promise.withResolvers<GrpcStatus>();
   readonly #raw: RawStream;
   readonly #held = new HeldBytes();
+  readonly #headers = new HeaderLimit();
   /** Undefined until the headers of the answer are known. */
   #reader: InboundMessages | undefined;
   #foreign: ForeignBody | undefined;
@@ -48,13 +51,16 @@ export class Http2Call implements Call {
     this.#options = options;
     this.ended = this.#ended.promise;
     const { stream } = options;
+    stream.on('headers', (_headers, _flags, raw) => {
+      this.#admits(raw, 'informational');
+    });
     stream.on('response', (headers, flags, raw) => {
-      const problem = headersProblem(raw);
-      if (problem === undefined) this.#onHead(headers, (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0);
-      else this.end(problem);
+      if (this.#admits(raw, 'final'))
+        this.#onHead(headers, (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0);
     });
     stream.on('trailers', (trailers, _flags, raw) => {
-      this.#trailers ??= headersProblem(raw) ?? trailerStatus(trailers);
+      // Messages before them are still delivered, and nothing follows.
+      this.#trailers ??= this.#headers.count(raw, 'final') ?? trailerStatus(trailers);
     });
     stream.on('error', (error) => {
       this.#error ??= error;
@@ -99,6 +105,16 @@ export class Http2Call implements Call {
     if (this.#over) return;
     this.#finish(status);
     this.#options.stream.close(constants.NGHTTP2_CANCEL);
+  }
+
+  /** Whether the headers are within the limit. Otherwise the call ends, and its connection with it. */
+  #admits(raw: readonly string[], kind: 'informational' | 'final'): boolean {
+    if (this.#over) return false;
+    const problem = this.#headers.count(raw, kind);
+    if (problem === undefined) return true;
+    this.end(problem);
+    this.#options.onTooManyHeaders(problem);
+    return false;
   }
 
   #onHead(headers: ResponseHeaders, last: boolean): void {

@@ -86,6 +86,7 @@ export class Http2Channel implements Channel {
         clock: this.#options.clock,
         connectionEnd: (error) => (session.destroyed ? this.#endStatus(error) : undefined),
         onEnded: () => this.#calls.delete(call),
+        onTooManyHeaders: (status) => this.#cut(status),
       });
       this.#calls.add(call);
       return call;
@@ -101,7 +102,11 @@ export class Http2Channel implements Channel {
 
   /** Ends everything at once, without waiting for anybody. */
   destroy(cause?: unknown): void {
-    this.#end ??= localStatus('CANCELLED', 'the channel was closed', cause);
+    this.#cut(localStatus('CANCELLED', 'the channel was closed', cause));
+  }
+
+  #cut(status: GrpcStatus): void {
+    this.#end ??= status;
     for (const call of this.#calls) call.end(this.#end);
     this.#session?.destroy();
     this.#socket.destroy();

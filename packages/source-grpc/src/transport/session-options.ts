@@ -7,7 +7,7 @@ const STREAM_WINDOW_BYTES = 4 * 1024 * 1024;
 export const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
 
 /**
- * Far above what is accepted of headers ({@link headersProblem}), and above what fits into the frames that nghttp2 takes for
+ * Far above what is accepted of headers ({@link HeaderLimit}), and above what fits into the frames that nghttp2 takes for
  * them. Node resets a stream that reaches its limit without saying that it did so itself, and may abort the whole process
  * later, when it frees the session before the stream (https://github.com/nodejs/node/issues/39951).
  */
