@@ -56,6 +56,8 @@ export type {
   CloseOptions,
   CloseReport,
   DecodeOptions,
+  LimitedSource,
+  PipeSource,
   SourceConsumer,
   SourceHandle,
   SourceHealth,

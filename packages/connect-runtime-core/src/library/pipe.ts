@@ -21,13 +21,7 @@ import { within } from '../time/deadline.ts';
 import { configError } from './config-issues.ts';
 import { plainRecord } from './records/record-values.ts';
 import { serviceChecks } from './service-options.ts';
-import type {
-  CloseOptions,
-  CloseReport,
-  SourceConsumer,
-  SourceHandle,
-  SourceHealth,
-} from './source-handle.ts';
+import type { CloseOptions, CloseReport, PipeSource, SourceConsumer, SourceHealth } from './source-handle.ts';
 
 /** How records get from a source into a sink. */
 export interface PipeOptions {
@@ -65,7 +59,7 @@ export interface Run<M extends MetricTable = MetricTable> {
   /**
    * Ends intake, delivers what is queued, and closes the source, then what the sink has opened: a client or producer that the service
    * handed to the sink stays open. Always resolves, at the latest after `timeoutMs` and a second each for the source and the sink;
-   * see {@link SourceHandle.close}.
+   * see {@link PipeSource.close}.
    */
   close(options?: CloseOptions): Promise<CloseReport>;
 }
@@ -87,12 +81,18 @@ const pipeChecks: OptionChecks<PipeOptions> = {
  * Runs a source into a sink, whole batches at a time, in order. Everything received is counted as produced once the sink has
  * acknowledged it, or as dropped with its cause. The sink is opened before the source is. Throws `config_invalid` for a sink that
  * cannot take what the source states to produce, and with every problem of the options.
+ *
+ * @example
+ * ```ts
+ * const { delivered } = await pipe(source.limit(100), sink).done;
+ * ```
  */
 export function pipe<V, M extends MetricTable>(
-  source: SourceHandle<V, M>,
+  source: PipeSource<V, M>,
   sink: Sink<V>,
   options: PipeOptions = {},
 ): Run<M> {
+  checkSource(source);
   checkOptions(pipeChecks, options);
   const issues = sink.accepts?.(source.produces) ?? [];
   if (issues.length > 0) throw configError(issues);
@@ -115,7 +115,8 @@ export function pipe<V, M extends MetricTable>(
       throw failure;
     } finally {
       options.signal?.removeEventListener('abort', close);
-      await source.close();
+      // Reported with the source's end.
+      await consumer.leave().catch(() => undefined);
     }
     const report = await source.close();
     if (report.offsetsError !== undefined) throw report.offsetsError;
@@ -140,8 +141,15 @@ export function pipe<V, M extends MetricTable>(
   };
 }
 
+function checkSource(source: PipeSource): void {
+  if (typeof source?.consumer === 'function') return;
+  const message =
+    'pipe takes a source, or its limit() or until(); batches() is for loops, and eachBatch() a sink that gets batches';
+  throw configError([{ key: 'source', message }]);
+}
+
 interface PipeParts {
-  readonly source: SourceHandle;
+  readonly source: PipeSource;
   readonly sink: Sink;
   readonly consumer: SourceConsumer;
   readonly options: PipeOptions;

@@ -18,8 +18,19 @@ it('gives callbacks the values of a source, and refuses sinks of other values', 
         retries: 2,
       }),
     );
+    pipe(
+      source.limit(3).until(({ value }) => value.price > 1),
+      each(({ value }) => expectTypeOf(value.price).toBeNumber()),
+    );
     // @ts-expect-error a sink of numbers does not take prices
     pipe(source, numbers);
+    // @ts-expect-error nor when there are few
+    pipe(source.limit(3), numbers);
+    // @ts-expect-error batches are for loops
+    pipe(
+      source.batches(),
+      each(() => undefined),
+    );
   };
   const untyped = (source: SourceHandle): void => {
     pipe(

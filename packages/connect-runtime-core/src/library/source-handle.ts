@@ -71,6 +71,11 @@ export interface SourceConsumer<V = unknown> {
   readonly rereads: boolean;
   /** Resolves when the source is closed. What was not settled until then was counted as `delivery_unknown`. */
   readonly closed: Promise<void>;
+  /**
+   * Takes no more, once everything taken is settled, and closes the source. What it received beyond that counts as undelivered. Rejects as the
+   * end of a loop does, when offsets could not be stored. Idempotent.
+   */
+  leave(): Promise<void>;
 }
 
 /** What happens to records that cannot be decoded. */
@@ -80,6 +85,46 @@ export interface DecodeOptions {
    * them. Given, it applies to every record, whatever the sink.
    */
   readonly onInvalid?: OnInvalid | undefined;
+}
+
+/** What `pipe` runs: a source, or a source that ends early. `V` is the type of its values, `M` the metric table of its connector. */
+export interface PipeSource<V = unknown, M extends MetricTable = MetricTable> {
+  /** Name of the source in log lines and metrics. */
+  readonly name: string;
+  /** The types of its records, as far as its connector states them. */
+  readonly produces: ProducedTypes;
+  /** All attributes of the connector's metric table, as they are now. Works at any time, also after the end. */
+  status(): SourceStatus<M>;
+  /** Whether it works, and if not, why. */
+  health(): SourceHealth;
+  /** Becomes the consumer, batch by batch. Throws when the source has a consumer. */
+  consumer(): SourceConsumer<V>;
+  /**
+   * Ends intake, lets the consumer take what is queued, and closes everything. Always resolves, at the latest after
+   * `timeoutMs` and the second that a connection is given to close. Idempotent; the shortest time-out given wins. Do not await it inside the loop over
+   * the same source: leave the loop instead.
+   */
+  close(options?: CloseOptions): Promise<CloseReport>;
+}
+
+/**
+ * A source that ends early, for a loop or for `pipe`. A pipe ends it once everything that it took is settled; what was received beyond that is
+ * not acknowledged, and counts as undelivered.
+ */
+export interface LimitedSource<V = unknown, M extends MetricTable = MetricTable>
+  extends Records<V>,
+    PipeSource<V, M> {
+  /**
+   * At most so many records; see {@link Records.limit}.
+   *
+   * @example
+   * ```ts
+   * await pipe(source.limit(100), sink).done;
+   * ```
+   */
+  limit(count: number): LimitedSource<V, M>;
+  /** Ends after the first record for which the condition is true; see {@link Records.until}. A pipe asks it before the sink has the record. */
+  until(condition: (record: SourceRecord<V>) => boolean): LimitedSource<V, M>;
 }
 
 /**
@@ -95,20 +140,12 @@ export interface SourceHandle<
   V = unknown,
   M extends MetricTable = MetricTable,
   E extends SourceEventName = SourceEventName,
-> extends Records<V>,
+> extends LimitedSource<V, M>,
     AsyncDisposable {
-  /** Name of the source in log lines and metrics. */
-  readonly name: string;
-  /** The types of its records, as far as its connector states them. */
-  readonly produces: ProducedTypes;
   /** Listens to one kind of event. Throws `config_invalid` for a name that no source has. */
   on<N extends E | 'dropped'>(event: N, listener: SourceListener<N>): this;
   /** Stops listening. */
   off<N extends E | 'dropped'>(event: N, listener: SourceListener<N>): this;
-  /** All attributes of the connector's metric table, as they are now. Works at any time, also after the end. */
-  status(): SourceStatus<M>;
-  /** Whether it works, and if not, why. */
-  health(): SourceHealth;
   /**
    * Starts the source if need be. Resolves when the first connection is up or, for servers, the port is bound. Rejects
    * with a ConnectorError on a permanent failure, `closed` when the source is closed before, or `aborted` with the reason as its
@@ -139,12 +176,4 @@ export interface SourceHandle<
    * ```
    */
   decode<T>(decoder: (record: SourceRecord) => T, options?: DecodeOptions): SourceHandle<T, M, E>;
-  /** Becomes the consumer, batch by batch. Throws when the source has a consumer. */
-  consumer(): SourceConsumer<V>;
-  /**
-   * Ends intake, lets the consumer take what is queued, and closes everything. Always resolves, at the latest after
-   * `timeoutMs` and the second that a connection is given to close. Idempotent; the shortest time-out given wins. Do not await it inside the loop over
-   * the same source: leave the loop instead.
-   */
-  close(options?: CloseOptions): Promise<CloseReport>;
 }

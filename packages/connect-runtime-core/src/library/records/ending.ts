@@ -1,5 +1,7 @@
-/** Whether no more items are wanted, from the number of those given and the last of them. */
-export type EndRule<T> = (count: number, last: T | undefined) => boolean;
+/** When no more items are wanted: after so many, or after the first for which a condition is true. */
+export type EndRule<T> =
+  | { readonly kind: 'limit'; readonly count: number }
+  | { readonly kind: 'until'; readonly condition: (item: T) => boolean };
 
 /** Watches the items of a loop for the last one. */
 export class Ending<T> {
@@ -24,9 +26,14 @@ export class Ending<T> {
   get isReached(): boolean {
     if (!this.#reached && this.#asked !== this.#count) {
       this.#asked = this.#count;
-      this.#reached = this.#rules.some((rule) => rule(this.#count, this.#last));
+      this.#reached = this.#rules.some((rule) => this.#holds(rule));
       this.#last = undefined;
     }
     return this.#reached;
+  }
+
+  #holds(rule: EndRule<T>): boolean {
+    if (rule.kind === 'limit') return this.#count >= rule.count;
+    return this.#count > 0 && rule.condition(this.#last as T);
   }
 }

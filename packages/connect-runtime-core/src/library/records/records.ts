@@ -63,16 +63,14 @@ export interface RecordOrigin {
 /** What records are read as. */
 export type Reading<V> = Omit<FeedOptions<V>, 'rules'>;
 
-/** The records of an origin in one reading. Nothing is opened before they are iterated. */
+/** The records of an origin in one reading, up to the first for which a rule holds. Nothing is opened before they are iterated. */
 export function recordsOf<V>(
   origin: RecordOrigin,
   reading: Reading<V>,
-  rules: readonly EndRule<SourceRecord<V>>[] = [],
-): Records<V> {
+  rules: readonly EndRule<SourceRecord<V>>[],
+): Pick<Records<V>, 'batches' | typeof Symbol.asyncIterator> {
   const feed = (): RecordFeed<V> => new RecordFeed(origin.open(), { ...reading, rules });
   return {
-    limit: (count) => recordsOf(origin, reading, [...rules, limitRule(count)]),
-    until: (condition) => recordsOf(origin, reading, [...rules, untilRule(condition)]),
     batches: (options = {}) => batchesOf(feed, { ...batchLimits(options), clock: origin.clock }),
     ...iterable(feed),
   };
@@ -94,13 +92,15 @@ function iterable<T>(open: () => ItemReader<T>): AsyncIterable<T> {
   return { [Symbol.asyncIterator]: () => new ItemIterator(open()) };
 }
 
-function limitRule(limit: number): EndRule<unknown> {
-  checkNumber('limit', limit, 0);
-  return (count) => count >= limit;
+/** See {@link Records.limit}. */
+export function limitRule(count: number): Extract<EndRule<never>, { kind: 'limit' }> {
+  checkNumber('limit', count, 0);
+  return { kind: 'limit', count };
 }
 
-function untilRule<T>(condition: (item: T) => boolean): EndRule<T> {
-  return (count, last) => count > 0 && condition(last as T);
+/** See {@link Records.until}. */
+export function untilRule<T>(condition: (item: T) => boolean): EndRule<T> {
+  return { kind: 'until', condition };
 }
 
 function batchLimits({ max = 1000, maxWaitMs = 0 }: BatchOptions) {
