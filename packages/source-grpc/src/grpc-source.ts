@@ -121,8 +121,9 @@ function factoryOver(transport: GrpcTransport | undefined): Factory {
  */
 export const grpcSource: GrpcSourceFactory = Object.assign(
   (all: (GrpcOptions | GrpcMethodOptions<DescMessage, DescMessage>) & GrpcSourceOptions) => {
-    // Callers without types may leave the options out.
-    const { transport, ...options } = all ?? {};
+    // Refused by the factory, in one place.
+    if (typeof all !== 'object' || all === null) return factoryOver(undefined)(all);
+    const { transport, ...options } = all;
     const factory = factoryOver(transport);
     return isTyped(options) ? typedSource(options, factory) : factory(options);
   },

@@ -25,6 +25,13 @@ const optionsFor = (port: number): GrpcOptions => ({
 });
 
 describe('in a service', () => {
+  it('a target in the place of the options is answered with what they are', () => {
+    const target = 'feed.example:443' as unknown as GrpcOptions;
+    expect(() => grpcSource(target)).toThrow(
+      'options must be an object, such as { host: ..., port: ..., service: ..., method: ..., topic: ... }, got string',
+    );
+  });
+
   it('a source is iterated, gives text, and leaving the loop ends the call', async () => {
     const server = await serve((call) => call.send(...sent('a', 'b', 'c')));
     const source = grpcSource({

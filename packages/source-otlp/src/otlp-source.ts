@@ -23,8 +23,8 @@ export interface OtlpSourceFactory {
 const factory: SourceFactory<OtlpOptions, typeof otlpMetrics, 'dropped'> = sourceFactory(otlpSourceConnector);
 
 /**
- * Receives OTLP in a service, without a worker: options in camel case, or `otlpSource.fromConfig` with the keys of REST. Throws one
- * `config_invalid` ConnectorError that lists every problem.
+ * Receives OTLP in a service, without a worker: options in camel case, or `otlpSource.fromConfig` with the keys of REST. Listens on
+ * localhost unless an address is given; a worker listens on all interfaces. Throws one `config_invalid` ConnectorError that lists every problem.
  */
 export const otlpSource: OtlpSourceFactory = Object.assign(
   (options: OtlpOptions & SourceOptions = {}) => factory(withAnyPorts(options)),
@@ -33,6 +33,8 @@ export const otlpSource: OtlpSourceFactory = Object.assign(
 
 /** REST takes no port 0; it has a key for what that means. */
 function withAnyPorts(options: OtlpOptions & SourceOptions): OtlpOptions & SourceOptions {
+  // Refused by the factory, in one place.
+  if (typeof options !== 'object' || options === null) return options;
   const { grpcPort, httpPort, ...rest } = options;
   const anyPort: ('grpc' | 'http')[] = [
     ...(grpcPort === 0 ? (['grpc'] as const) : []),

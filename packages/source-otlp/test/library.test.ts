@@ -1,4 +1,5 @@
-import { ConnectorError, type SourceHandle } from '@levada/connect-runtime-core';
+import { ConnectorError, type ServiceLogger, type SourceHandle } from '@levada/connect-runtime-core';
+import { createRecordingLogger } from '@levada/connect-runtime-core/testing';
 import { logSaying, postExport, spanName, spanNamed } from '@levada/test-peers/otlp';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { otlpSource } from '../src/index.ts';
@@ -80,11 +81,29 @@ describe('otlpSource', () => {
     expect(await dropped('accept')).toEqual({ events: [false], warned: 1 });
   });
 
+  it.each([
+    ['options', (logger: ServiceLogger) => otlpSource({ grpcPort: 0, httpPort: 0, logger })],
+    [
+      'the keys of REST',
+      (logger: ServiceLogger) => otlpSource.fromConfig({ 'otlp.any.port': 'grpc,http' }, { logger }),
+    ],
+  ])('listens on the loopback address alone with %s', async (_, make) => {
+    const logger = createRecordingLogger();
+    await using source = make(logger);
+    await source.ready();
+    const started = [...logger.withEvent('grpc_server_started'), ...logger.withEvent('http_server_started')];
+    expect(started.map(({ fields }) => fields['bind_address'])).toEqual(['127.0.0.1', '127.0.0.1']);
+    expect(logger.withEvent('receivers_open_to_network')).toEqual([]);
+  });
+
   it('takes the keys of REST, and refuses all mistakes at once', () => {
     const mistakes = (): unknown =>
       otlpSource.fromConfig({ 'otlp.grpc.port': '1', 'otlp.message.format': 'xml' });
     expect(mistakes).toThrow(ConnectorError);
     expect(mistakes).toThrow(/otlp\.grpc\.port[\s\S]*otlp\.message\.format/);
+    expect(() => otlpSource('0.0.0.0' as unknown as object)).toThrow(
+      /^options must be an object, got string$/,
+    );
     expect(() => otlpSource({ httpPort: 80 })).toThrow(/^httpPort must be a port in 1024-65535$/);
   });
 });

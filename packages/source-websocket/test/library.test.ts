@@ -7,6 +7,13 @@ let server: SocketServer | undefined;
 afterEach(() => server?.close());
 
 describe('in a service', () => {
+  it('a URL in the place of the options is answered with what they are', () => {
+    const url = 'ws://feed.example' as unknown as { url: string; topic: string };
+    expect(() => websocketSource(url)).toThrow(
+      /^options must be an object, such as \{ url: \.\.\., topic: \.\.\. \}, got string$/,
+    );
+  });
+
   it('a source is iterated, gives text, and leaving the loop closes the connection', async () => {
     server = await startSocketServer(({ socket }) => {
       for (let i = 0; i < 3; i += 1) socket.send(`{"i":${i}}`);

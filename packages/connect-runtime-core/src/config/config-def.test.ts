@@ -338,6 +338,22 @@ describe('ConfigDef.fromOptions', () => {
     });
   });
 
+  it('suggests the option of a key that is written in camel case, or as REST has it', () => {
+    const receiver = configDef([
+      { ...row, name: 'otlp.bind.address', type: 'string', default: 'x', option: 'address' },
+      { ...row, name: 'otlp.reconnect.interval.ms', type: 'int', default: 1, option: 'reconnect.intervalMs' },
+    ]);
+    for (const [written, option] of [
+      ['bindAddress', 'address'],
+      ['otlp.bind.address', 'address'],
+      ['otlpBindAddress', 'address'],
+      ['reconnectIntervalMs', 'reconnect.intervalMs'],
+    ] as const) {
+      const said = `${written} is not an option, did you mean ${option}?`;
+      expect(() => receiver.fromOptions({ [written]: 'y' } as never)).toThrow(said);
+    }
+  });
+
   it('requires the options of required keys and no others', () => {
     type Options = Parameters<typeof def.fromOptions>[0];
     expectTypeOf<{ url: string }>().toExtend<Options>();

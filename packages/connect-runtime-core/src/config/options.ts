@@ -40,7 +40,7 @@ export function optionsToRaw(
   const raw: [string, string][] = [];
   for (const [option, value] of flattened(names, options)) {
     const row = byOption.get(withoutPlace(option));
-    if (row === undefined) issues.push({ key: option, message: notAnOption(option, value, names) });
+    if (row === undefined) issues.push({ key: option, message: notAnOption(option, value, byOption) });
     else if (value !== undefined) {
       const entries = entriesOf(row, option, value);
       if (entries === undefined)
@@ -120,13 +120,32 @@ function prefixEntries(row: ConfigKey, value: unknown): readonly [string, string
   return entries.map(([name, text]) => [row.name + name, text]);
 }
 
-function notAnOption(option: string, value: unknown, names: readonly string[]): string {
+function notAnOption(option: string, value: unknown, byOption: ReadonlyMap<string, ConfigKey>): string {
+  const names = [...byOption.keys()];
   if (isList(option, names)) return `${option} must be a list of objects, got ${kindOf(value)}`;
   if (isGroup(option, names)) return `${option} must be an object, got ${kindOf(value)}`;
-  const near = nearest(withoutPlace(option), names);
+  const written = withoutPlace(option);
+  const near = optionOfKey(written, byOption) ?? nearest(written, names);
   if (near === undefined) return `${option} is not an option`;
   const [place = '[]'] = /\[\d+\]/.exec(option) ?? [];
   return `${option} is not an option, did you mean ${near.replace('[]', place)}?`;
+}
+
+/** The option of the key that was written in camel case or as REST has it, with or without its first word: `bindAddress` for `otlp.bind.address`. */
+function optionOfKey(written: string, byOption: ReadonlyMap<string, ConfigKey>): string | undefined {
+  const letters = lettersOf(written);
+  for (const [option, { name }] of byOption) {
+    if (letters === lettersOf(name) || letters === lettersOf(name.slice(name.indexOf('.') + 1)))
+      return option;
+  }
+  return undefined;
+}
+
+function lettersOf(name: string): string {
+  return name
+    .replace('<n>', '')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
 }
 
 function wrongKind(row: ConfigKey, names: readonly string[], value: unknown): string {

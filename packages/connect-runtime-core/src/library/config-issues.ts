@@ -123,6 +123,23 @@ export function configError(issues: readonly ConfigIssue[]): ConnectorError {
   return new ConnectorError('config_invalid', issues.map(({ message }) => message).join('\n'), { issues });
 }
 
+/** Throws `config_invalid` unless the options, or the configuration, of a connector are an object: a text would have its characters as options. */
+export function checkIsObject(
+  { config }: AnySourceConnector,
+  what: 'options' | 'configuration',
+  given: unknown,
+): void {
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return;
+  const rows: readonly ConfigKey[] = config.keys;
+  const required = rows
+    .filter((row) => row.default === undefined && row.prefix !== true)
+    .map(({ name, option }) => (what === 'options' ? `${option ?? name}: ...` : `'${name}': ...`));
+  const example = required.length === 0 ? '' : `, such as { ${required.join(', ')} }`;
+  const kind = Array.isArray(given) ? 'list' : typeof given;
+  const message = `${what} must be an object${example}, got ${kind}`;
+  throw configError([{ key: what, message }]);
+}
+
 /** Keys of a connector that mean something to a worker alone: the configuration of one may be used in a library as it is. */
 const workerKeys =
   /^(?:name|connector\.class|connector\.plugin\.version|tasks\.max(?:\.enforce)?|config\.action\.reload|(?:key|value|header)\.converter(?:\..+)?|transforms(?:\..+)?|predicates(?:\..+)?|errors\..+|topic\.creation\..+|exactly\.once\.support|transaction\.boundary(?:\..+)?|offsets\.storage\.topic|(?:producer|consumer|admin)\.override\..+|secret\.keys|task\.isolation)$/;
@@ -136,10 +153,13 @@ export function isWorkerKey(name: string): boolean {
 export function unknownKeys({ config }: AnySourceConnector, raw: RawConfig): readonly ConfigIssue[] {
   const unknown = Object.keys(raw).filter((name) => config.find(name) === undefined && !isWorkerKey(name));
   return unknown.map((key) => {
-    const near = nearest(
-      key,
-      config.keys.map(({ name }: { readonly name: string }) => name),
-    );
+    const rows: readonly ConfigKey[] = config.keys;
+    const near =
+      rows.find(({ option }) => option === key)?.name ??
+      nearest(
+        key,
+        rows.map(({ name }) => name),
+      );
     return {
       key,
       message: near === undefined ? `${key} is not a key` : `${key} is not a key, did you mean ${near}?`,

@@ -9,7 +9,7 @@ import { silentLogger } from '../diagnostics/logger.ts';
 import type { MetricTable } from '../diagnostics/metric-def.ts';
 import { type ServiceLogger, serviceLogger } from '../diagnostics/service-logger.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
-import { configError, configIssues, libraryConfig, unknownKeys } from './config-issues.ts';
+import { checkIsObject, configError, configIssues, libraryConfig, unknownKeys } from './config-issues.ts';
 import { handleOf } from './handle-of.ts';
 import { LibraryRun } from './library-run.ts';
 import { sourceChecks } from './service-options.ts';
@@ -50,6 +50,7 @@ export function createSource<M extends MetricTable, E extends SourceEventName>(
   rawConfig: RawConfig,
   options: SourceOptions = {},
 ): SourceHandle<unknown, M, E> {
+  checkIsObject(connector, 'configuration', rawConfig);
   return openSource(connector, rawConfig, options);
 }
 

@@ -103,6 +103,30 @@ describe('the options of a source', () => {
     );
   });
 
+  it.each([
+    ['a text', 'ws://feed.example', 'string'],
+    ['a list', ['ws://feed.example'], 'list'],
+    ['a function', () => 'ws://feed.example', 'function'],
+  ])('are refused as a whole when they are %s', (_, options, kind) => {
+    const given = options as unknown as { topic: string };
+    expect(thrownBy(() => scriptedSource(given)).issues).toEqual([
+      { key: 'options', message: `options must be an object, such as { topic: ... }, got ${kind}` },
+    ]);
+    const map = options as unknown as Record<string, string>;
+    expect(thrownBy(() => scriptedSource.fromConfig(map)).issues).toEqual([
+      {
+        key: 'configuration',
+        message: `configuration must be an object, such as { 'topic': ... }, got ${kind}`,
+      },
+    ]);
+  });
+
+  it('are not keys of REST: the key is suggested', () => {
+    expect(() => scriptedSource.fromConfig({ topic: 't', queueSize: '3' })).toThrow(
+      'queueSize is not a key, did you mean scripted.queue.size?',
+    );
+  });
+
   it('may be those of a connector that inherits its methods', async () => {
     const instance: typeof connector = Object.create(connector);
     const source = sourceFactory(instance)({ topic: 't' });

@@ -4,7 +4,7 @@ import type { SourceEventName } from '../contract/source-event.ts';
 import type { SourceTask } from '../contract/source-task.ts';
 import type { MetricTable } from '../diagnostics/metric-def.ts';
 import { askedOptions } from './asked-options.ts';
-import { configError, readOptions } from './config-issues.ts';
+import { checkIsObject, configError, readOptions } from './config-issues.ts';
 import { createSource, openSource, type SourceOptions } from './create-source.ts';
 import type { SourceHandle } from './source-handle.ts';
 import { speakingOfOptions } from './words-of-options.ts';
@@ -37,6 +37,7 @@ export function sourceFactory<
 >(connector: SourceConnector<Rows, M, E>): SourceFactory<Options, M, E> {
   const fromOptions = (all: Options & SourceOptions): SourceHandle<unknown, M, E> => {
     // Callers without types may leave the options out.
+    if (all !== undefined && all !== null) checkIsObject(connector, 'options', all);
     const { signal, logger, clock, name, offsets, environment, ...options } = all ?? {};
     const { fixed, resolve } = askedOptions(connector, options);
     const { raw, issues } = readOptions(connector, fixed);

@@ -90,9 +90,13 @@ export const receiverKeys = [
     name: 'otlp.bind.address',
     type: 'string',
     default: '0.0.0.0',
+    // As the Collector has it since 2024. Not localhost, which is ::1 alone on some systems.
+    libraryDefault: '127.0.0.1',
     importance: 'high',
     documentation:
-      'Address that the receivers are bound to: an IP address, localhost, or unix:/path for a socket of the file system, of which each receiver needs one of its own. 127.0.0.1 limits them to this machine. Clients of a socket count as one address.',
+      'Address that the receivers are bound to: an IP address, localhost, or unix:/path for a socket of the file system, of which each receiver needs one of its own. 127.0.0.1 limits them to this machine. Clients of a socket count as one address. In a service the default is 127.0.0.1.',
+    optionDocumentation:
+      'Address that the receivers are bound to: an IP address, localhost, or unix:/path for a socket of the file system, of which each receiver needs one of its own. 0.0.0.0 makes them reachable from other machines. Clients of a socket count as one address.',
     validator: bindAddress,
     group: 'Receivers',
     option: 'address',

@@ -386,12 +386,12 @@ export interface OtlpOptions {
   readonly httpPort?: number | undefined;
   /**
    * Address that the receivers are bound to: an IP address, localhost, or unix:/path for a socket of the file system, of
-   * which each receiver needs one of its own. 127.0.0.1 limits them to this machine. Clients of a socket count as one
-   * address.
+   * which each receiver needs one of its own. 0.0.0.0 makes them reachable from other machines. Clients of a socket count as
+   * one address.
    *
    * Allowed: IP address, localhost or unix:/path.
    *
-   * @defaultValue `'0.0.0.0'`
+   * @defaultValue `'127.0.0.1'`
    * @example
    * ```ts
    * { address: '127.0.0.1' }

@@ -332,7 +332,8 @@ export interface WebSocketSequenceOptions {
   readonly pointer?: string | undefined;
   /**
    * Where messages name what they are numbered by, such as a channel or a product: a JSON pointer (RFC 6901). Without it all
-   * messages have one sequence.
+   * messages have one sequence. The last number of at most 10,000 names is remembered, or of fewer if they are longer than 1
+   * MiB together; a message with a name above 1 KiB counts as having no number.
    *
    * Allowed: JSON pointer.
    *
