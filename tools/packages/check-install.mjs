@@ -33,6 +33,14 @@ const dependencies = {
   ws: '^8.0.0',
 };
 const resolutions = ['nodenext', 'bundler'];
+/** Compilers and resolutions with which a service in CommonJS compiles: TypeScript 5.8 is the first that lets `nodenext` require modules. */
+const commonJs = [
+  ['5.4', 'node10'],
+  ['5.9', 'node10'],
+  ['5.9', 'nodenext'],
+  ['7', 'nodenext'],
+];
+const modules = { bundler: 'esnext', nodenext: 'nodenext', node10: 'commonjs' };
 /** Compilers see only where packages lie: flat and linked stand for the others. */
 const typeChecked = new Set(['npm', 'pnpm without automatic peers']);
 /** What compilers say of other people's declarations: those of @bufbuild/protobuf are written for TypeScript 5.7. */
@@ -93,12 +101,21 @@ async function checkClient(name, client) {
       await run(`${name}: TypeScript ${compiler}, ${resolution}`, words, { ...at, accept: known[compiler] });
     }
   }
+  for (const [compiler, resolution] of commonJs) {
+    const config = join(cwd, `tsconfig.commonjs.${resolution}.json`);
+    writeFileSync(config, tsconfig(resolution, 'service.cts'));
+    const words = [process.execPath, tools.typescript(compiler), '-p', config];
+    await run(`${name}: TypeScript ${compiler}, CommonJS, ${resolution}`, words, {
+      ...at,
+      accept: known[compiler],
+    });
+  }
 }
 
 function tsconfig(resolution, file = 'types.ts') {
   return JSON.stringify({
     compilerOptions: {
-      module: resolution === 'bundler' ? 'esnext' : 'nodenext',
+      module: modules[resolution],
       moduleResolution: resolution,
       target: 'es2022',
       lib: ['es2023', 'esnext.disposable'],

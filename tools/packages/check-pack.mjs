@@ -116,6 +116,7 @@ function manifestProblems({ name, manifest }) {
   if (!(keywords?.length >= 3)) found.push(`${name}: fewer than three keywords`);
   if (version === undefined || engines?.node === undefined)
     found.push(`${name}: no version, or no engines.node`);
+  found.push(...entryProblems({ name, manifest }));
   for (const [other, range] of Object.entries(manifest.dependencies ?? {})) {
     if (!range.startsWith('^') && range !== 'workspace:^') {
       found.push(`${name}: ${other} ${range} is no range from a version on (^)`);
@@ -125,4 +126,20 @@ function manifestProblems({ name, manifest }) {
     found.push(`${name}: connect-runtime-core is a peer; it is a dependency`);
   }
   return found;
+}
+
+/** Compilers with `moduleResolution` `node10` do not read `exports`: `main`, `types` and `typesVersions` repeat it for them. */
+function entryProblems({ name, manifest }) {
+  const { '.': main, ...others } = manifest.exports;
+  const declared = Object.entries(others).filter(([, { types }]) => types !== undefined);
+  const expected = [
+    main.default,
+    main.types,
+    ...declared.map(([path, { types }]) => [path.slice(2), [types]]),
+  ];
+  const { '*': versions = {} } = manifest.typesVersions ?? {};
+  const repeated = [manifest.main, manifest.types, ...Object.entries(versions)];
+  return JSON.stringify(expected) === JSON.stringify(repeated)
+    ? []
+    : [`${name}: main, types and typesVersions do not repeat exports: expected ${JSON.stringify(expected)}`];
 }
