@@ -15,4 +15,7 @@ export const status: number = run.status().RecordsProduced;
 // @ts-expect-error there is no such option
 websocketSource({ url: 'wss://feed.example', topic: 'prices', colour: 'red' });
 export const others = [grpcSource.fromConfig, otlpSource, compile, nodeFileSystem] as const;
-export type Problems = readonly (ConnectorError | Diagnostic)[];
+export const problems: { readonly ours: ConnectorError[]; readonly found: Diagnostic[] } = {
+  ours: [],
+  found: [],
+};

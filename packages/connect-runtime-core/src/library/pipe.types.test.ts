@@ -27,10 +27,7 @@ it('gives callbacks the values of a source, and refuses sinks of other values', 
     // @ts-expect-error nor when there are few
     pipe(source.limit(3), numbers);
     // @ts-expect-error batches are for loops
-    pipe(
-      source.batches(),
-      each(() => undefined),
-    );
+    pipe(source.batches(), numbers);
   };
   const untyped = (source: SourceHandle): void => {
     pipe(
