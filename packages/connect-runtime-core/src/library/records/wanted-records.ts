@@ -63,7 +63,7 @@ export class WantedRecords<V> {
     }
   }
 
-  /** Undefined when the value is invalid: what becomes of the record is decided when the sink gets it. */
+  /** Undefined when the value is invalid. Whether the record is dropped or ends the run is decided in {@link read}. */
   #valid(raw: SourceRecord): SourceRecord<V> | undefined {
     try {
       const record = this.#options.decode(raw);
