@@ -4,6 +4,8 @@ import { connectionText, firstLine } from './worker-answers.ts';
 it.each([
   [undefined, ''],
   ['ConnectError: down\n\tat a', 'ConnectError: down'],
+  ['org.apache.kafka.connect.errors.ConnectException: down\n\tat a', 'ConnectException: down'],
+  ['com.example.a.Down$Hard', 'Down$Hard'],
   ['No class x, available connectors are: PluginDesc{a}, PluginDesc{b}\n\tat a', 'No class x'],
 ])('shows of the trace %j what one line can say', (trace, shown) => {
   expect(firstLine(trace)).toBe(shown);

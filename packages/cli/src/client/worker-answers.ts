@@ -59,9 +59,10 @@ function oneConnection(connection: ConnectionAnswer): string {
   return error === null ? text : `${text}: ${error}`;
 }
 
-/** The first line of a trace, without the list of all plugins that follows when a class is not there. */
+/** The first line of a trace, without the package of its class and the list of all plugins that follows an unknown class. */
 export function firstLine(text: string | undefined): string {
-  return text?.split('\n', 1)[0]?.split(', available connectors are')[0] ?? '';
+  const line = text?.split('\n', 1)[0]?.split(', available connectors are')[0] ?? '';
+  return line.replace(/^(?:[a-z]\w*\.)+(?=[A-Z])/, '');
 }
 
 function seconds(ms: number): string {
