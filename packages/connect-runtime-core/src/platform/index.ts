@@ -39,3 +39,4 @@ export type {
 } from './log-platform.ts';
 export { partitionOfKey } from './murmur2.ts';
 export { newSlab, SLAB_BYTES } from './new-slab.ts';
+export { selectRecords } from './select-records.ts';
