@@ -65,6 +65,19 @@ export function firstLine(text: string | undefined): string {
   return line.replace(/^(?:[a-z]\w*\.)+(?=[A-Z])/, '');
 }
 
+/**
+ * Problems of a configuration, one for each wrong value: Kafka Connect goes on to validate a value that it could not read, as null. Each
+ * may begin with the name of its key.
+ */
+export function withoutRepeats(problems: readonly string[]): readonly string[] {
+  return problems.filter((problem, at) => {
+    const key = /^Invalid value null for configuration (\S+): /.exec(problem)?.[1];
+    return (
+      key === undefined || !problems.slice(0, at).some((one) => one.includes(` for configuration ${key}: `))
+    );
+  });
+}
+
 function seconds(ms: number): string {
   return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
 }
