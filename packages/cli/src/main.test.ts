@@ -93,12 +93,12 @@ describe('levada', () => {
         'http://127.0.0.1:1',
       ],
     ],
-  ])('takes options in front of the command: %j', async (args) => {
+  ])('takes options before the command: %j', async (args) => {
     const { code, err } = await runCommand(args);
     expect([code, err]).toEqual([4, expect.stringContaining('no worker answers at http://127.0.0.1:1:')]);
   });
 
-  it('says that a command has not an option in front of it', async () => {
+  it('refuses an option before a command that does not have it', async () => {
     const { code, err } = await runCommand(['--url', 'http://127.0.0.1:1', 'project', 'ls']);
     expect([code, err]).toEqual([2, expect.stringContaining("unknown option '--url'")]);
   });

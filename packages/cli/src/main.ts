@@ -102,7 +102,7 @@ const sharedOptions = new Map(
   ),
 );
 
-/** Moves options in front of the command, as in `levada --url ... get connectors`, behind it: commands have them, `levada` has not. */
+/** Moves options before the command, as in `levada --url ... get connectors`, after it: commands have them, `levada` does not. */
 function moveOptions(args: readonly string[]): readonly string[] {
   const moved: string[] = [];
   const rest = [...args];

@@ -135,7 +135,7 @@ describe('a request on the wire', () => {
       `PUT /echo HTTP/1.1\r\n${json}Content-Length: 9\r\n\r\n{"a":"1"}, "b":"2"}`,
     ],
     [
-      'a broken request behind it',
+      'a broken request after it',
       200,
       `PUT /echo HTTP/1.1\r\n${json}Content-Length: 9\r\n\r\n{"a":"1"}${put('{}').replace('HTTP/1.1', 'HTTP/x')}`,
     ],

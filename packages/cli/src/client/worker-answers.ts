@@ -66,8 +66,7 @@ export function firstLine(text: string | undefined): string {
 }
 
 /**
- * Problems of a configuration, one for each wrong value: Kafka Connect goes on to validate a value that it could not read, as null. Each
- * may begin with the name of its key.
+ * Problems of a configuration, one for each wrong value: Kafka Connect also validates null in place of a value that it could not read.
  */
 export function withoutRepeats(problems: readonly string[]): readonly string[] {
   return problems.filter((problem, at) => {

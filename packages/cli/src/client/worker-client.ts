@@ -199,7 +199,7 @@ export function json(answer: WorkerAnswer, url: string): unknown {
   throw noWorker(url);
 }
 
-/** Who may not ask is not told either. */
+/** A caller who may not ask gets no identity either. */
 function isWorker({ status, body }: WorkerAnswer): boolean {
   if (status !== 200) return status === 401 || status === 403 || status === 503;
   const { version, kafka_cluster_id: cluster } = (body ?? {}) as Readonly<Record<string, unknown>>;

@@ -109,7 +109,7 @@ export async function openListener(options: ListenerOptions): Promise<RestListen
     if (closing.has(socket)) return;
     closing.add(socket);
     const before = latest.get(socket);
-    // As Java does: the request is answered, and only what came behind it is not.
+    // As Java does: the request is answered, and only what follows it is not.
     if (before?.req.complete === true && !before.writableFinished) closeAfter(before, socket);
     else refuseBrokenRequest(error, socket);
   });

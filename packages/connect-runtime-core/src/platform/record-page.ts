@@ -1,4 +1,20 @@
-import type { CompactedRecord, RecordPage, RecordQuery } from './log-platform.ts';
+import type { CompactedRecord } from './log-platform.ts';
+
+/** Which records of a topic are to be read. */
+export interface RecordQuery {
+  readonly topic: string;
+  /** Partition to the first offset; partitions that are missing are read from their beginning. Absent: the last records are read. */
+  readonly after?: ReadonlyMap<number, number>;
+  /** Most records. */
+  readonly most: number;
+}
+
+/** Some records of a topic, by time; without their headers. */
+export interface RecordPage {
+  readonly records: readonly CompactedRecord[];
+  /** {@link RecordQuery.after} of what follows. */
+  readonly next: ReadonlyMap<number, number>;
+}
 
 /**
  * Makes the page of a query from records that were read: the last ones, or the first after the place. Those that are left over come with the
