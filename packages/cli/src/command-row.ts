@@ -81,6 +81,14 @@ export function portNumber(text: string): number {
   return port;
 }
 
+/** Reads a log level of Kafka Connect, in any case. */
+export function logLevel(text: string): string {
+  const level = text.toUpperCase();
+  if (!/^(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL|OFF)$/.test(level))
+    throw new InvalidArgumentError('expected TRACE, DEBUG, INFO, WARN, ERROR or OFF');
+  return level;
+}
+
 /** Reads a version of the engine, with or without the last number. */
 export function engineVersion(text: string): string {
   if (!/^\d{1,3}\.\d{1,3}(?:\.\d{1,3})?$/.test(text))

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../test/run-command.ts';
 
 describe('levada', () => {
@@ -57,6 +57,50 @@ describe('levada', () => {
     expect(err).toContain('it is no worker');
     other.closeAllConnections();
     other.close();
+  });
+
+  it.each([
+    ['with JSON', '{"error_code":404,"message":"HTTP 404 Not Found"}'],
+    ['without JSON', '<html>not here</html>'],
+  ])('ends with 4 when another service answers 404 %s', async (_, body) => {
+    const other = createServer((_request, response) => response.writeHead(404).end(body));
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    for (const args of [
+      ['get', 'connectors'],
+      ['describe', 'connector', 'a'],
+      ['tap', 'a'],
+    ]) {
+      const { code, err } = await runCommand([...args, '--url', `http://127.0.0.1:${port}`]);
+      expect([code, err]).toEqual([4, expect.stringContaining('it is no worker')]);
+    }
+  });
+
+  it.each([
+    [['--url', 'http://127.0.0.1:1', 'get', 'connectors']],
+    [['--url=http://127.0.0.1:1', '--json', 'get', 'connectors']],
+    [
+      [
+        '--no-color',
+        '--url',
+        'http://127.0.0.1:2',
+        '-o',
+        'json',
+        'get',
+        'connectors',
+        '--url',
+        'http://127.0.0.1:1',
+      ],
+    ],
+  ])('takes options before the command: %j', async (args) => {
+    const { code, err } = await runCommand(args);
+    expect([code, err]).toEqual([4, expect.stringContaining('no worker answers at http://127.0.0.1:1:')]);
+  });
+
+  it('refuses an option before a command that does not have it', async () => {
+    const { code, err } = await runCommand(['--url', 'http://127.0.0.1:1', 'project', 'ls']);
+    expect([code, err]).toEqual([2, expect.stringContaining("unknown option '--url'")]);
   });
 
   it('ends with 4 and says what to do when no worker answers', async () => {

@@ -8,6 +8,7 @@ import type { Terminal } from './output/terminal.ts';
 import { projectCommands } from './project-commands.ts';
 import { watchCommands } from './watch-commands.ts';
 import { completeWordsCommand, completionCommand, workerCommands } from './worker-commands.ts';
+import { outputOptions, workerOptions } from './worker-options.ts';
 
 /** A command that a program adds to those of `levada`. */
 export interface AddedCommand {
@@ -58,7 +59,7 @@ export async function run(args: readonly string[], added: readonly AddedCommand[
 }
 
 function isAboutProjects(args: readonly string[]): boolean {
-  return args.find((word) => !word.startsWith('-')) === 'project';
+  return moveOptions(args).find((word) => !word.startsWith('-')) === 'project';
 }
 
 /**
@@ -79,7 +80,7 @@ export async function runOn(
   added: readonly AddedCommand[] = [],
 ): Promise<number> {
   try {
-    await createProgram(terminal, added).parseAsync([...args], { from: 'user' });
+    await createProgram(terminal, added).parseAsync([...moveOptions(args)], { from: 'user' });
     return exitCodes.success;
   } catch (thrown) {
     if (thrown instanceof CommanderError) return usageExitCode(thrown);
@@ -92,6 +93,30 @@ export async function runOn(
     terminal.err(`levada: an error of ours: ${thrown instanceof Error ? thrown.stack : String(thrown)}\n`);
     return exitCodes.internal;
   }
+}
+
+/** Options that most commands have, and whether each is followed by a value. */
+const sharedOptions = new Map(
+  [...workerOptions, ...outputOptions].flatMap(({ short, long, required }) =>
+    [short, long].flatMap((flag) => (flag === undefined ? [] : [[flag, required] as const])),
+  ),
+);
+
+/** Moves options before the command, as in `levada --url ... get connectors`, after it: commands have them, `levada` does not. */
+function moveOptions(args: readonly string[]): readonly string[] {
+  const moved: string[] = [];
+  const rest = [...args];
+  for (let at = 0; rest[at]?.startsWith('-') === true; ) {
+    const [flag = '', value] = rest[at]?.split('=', 2) ?? [];
+    const hasValue = sharedOptions.get(flag);
+    if (hasValue === undefined) at += 1;
+    else moved.push(...rest.splice(at, hasValue && value === undefined ? 2 : 1));
+  }
+  const command = rest.findIndex((word) => !word.startsWith('-'));
+  if (command < 0 || moved.length === 0) return args;
+  // In front of the command's own options, which count when both name a value.
+  const own = rest.findIndex((word, at) => at > command && word.startsWith('-'));
+  return rest.toSpliced(own < 0 ? rest.length : own, 0, ...moved);
 }
 
 /** The command and its subcommands. */

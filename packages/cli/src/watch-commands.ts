@@ -48,7 +48,7 @@ const tap = command<[connector: string], TapOptions>({
   options: [
     option('-n, --records <count>', 'records of each topic to begin with', 10).argParser(wholeNumber),
     option('--no-follow', 'end after those'),
-    option('--folder <folder>', 'folder of an embedded log', '.levada'),
+    option('--folder <folder>', 'read the folder of an embedded log instead of asking the worker'),
     ...outputOptions,
     ...workerOptions,
   ],

@@ -1,10 +1,19 @@
 import { createRequire } from 'node:module';
 import { isSea } from 'node:sea';
-import { argument, type CommandRow, command, option, portNumber, wholeNumber } from './command-row.ts';
+import {
+  argument,
+  type CommandRow,
+  command,
+  logLevel,
+  option,
+  portNumber,
+  wholeNumber,
+} from './command-row.ts';
 import type { CompletionShell } from './commands/completion.ts';
 import type { DescribeOptions } from './commands/describe.ts';
 import type { GetOptions } from './commands/get.ts';
 import type { HealthOptions } from './commands/health.ts';
+import type { LoggerOptions, SetLoggerOptions } from './commands/logger.ts';
 import type { NewPluginOptions } from './commands/new-plugin.ts';
 import type { ReadTopicOptions, TailTopicOptions, TopicOptions } from './commands/topic.ts';
 import type { DevWorkerOptions } from './commands/worker.ts';
@@ -169,6 +178,36 @@ const topics: CommandRow = {
   ],
 };
 
+const loggers: CommandRow = {
+  name: 'logger',
+  description: 'show or set log levels of workers, as long as these run',
+  commands: [
+    command<[name?: string], LoggerOptions>({
+      name: 'get',
+      description: 'the level of a logger, or of all that have one of their own',
+      arguments: [argument('[name]')],
+      options: [...outputOptions, ...workerOptions],
+      run: async ({ terminal }, [name], options) => {
+        const { getLoggers } = await import('./commands/logger.ts');
+        await getLoggers(name, options, terminal);
+      },
+    }),
+    command<[name: string, level: string], SetLoggerOptions>({
+      name: 'set',
+      description: 'set the level of a logger and of those below it, on one worker',
+      arguments: [
+        argument('<name>', 'logger, such as levada.connector.prices, or root'),
+        argument('<level>', 'TRACE, DEBUG, INFO, WARN, ERROR or OFF').argParser(logLevel),
+      ],
+      options: [option('--cluster', 'on every worker of the group'), ...outputOptions, ...workerOptions],
+      run: async ({ terminal }, [name, level], options) => {
+        const { setLogger } = await import('./commands/logger.ts');
+        await setLogger({ name, level }, options, terminal);
+      },
+    }),
+  ],
+};
+
 const plugins: CommandRow = {
   name: 'plugin',
   description: 'write plugins for workers',
@@ -192,7 +231,14 @@ const plugins: CommandRow = {
 };
 
 /** Commands about workers and what they run. */
-export const workerCommands: readonly CommandRow[] = [workers, resourceList, description, topics, plugins];
+export const workerCommands: readonly CommandRow[] = [
+  workers,
+  resourceList,
+  description,
+  loggers,
+  topics,
+  plugins,
+];
 
 const shells: readonly CompletionShell[] = ['bash', 'zsh', 'fish'];
 

@@ -45,11 +45,49 @@ describe('levada get', () => {
     });
   });
 
+  it('lists a worker that has nothing to run', async () => {
+    const idle = await startTestWorker();
+    const { out } = await runCommand(['get', 'workers', '--url', idle.url]);
+    await idle.close();
+    expect(out).toMatch(new RegExp(`^${new URL(idle.url).host} +0/0 +0/0$`, 'm'));
+  });
+
   it('lists plugins and loggers', async () => {
     expect((await levada('get', 'plugins')).out).toContain(
       'io.vendor.connect.websocket.WebSocketSourceConnector',
     );
     expect((await levada('get', 'loggers')).out).toMatch(/^NAME\s+LEVEL\nroot\s+/);
+  });
+});
+
+describe('levada logger', () => {
+  it('sets the level of a logger and shows it', async () => {
+    const set = await levada('logger', 'set', 'levada.rest', 'debug');
+    expect(set).toMatchObject({ code: 0, out: expect.stringMatching(/^levada\.rest +DEBUG$/m) });
+    expect((await levada('logger', 'get', 'levada.rest')).out).toMatch(/^levada\.rest +DEBUG +\d{4}-/m);
+    expect((await levada('logger', 'get')).out).toMatch(/^levada\.rest +DEBUG/m);
+    const json = JSON.parse((await levada('logger', 'get', 'levada.rest', '--json')).out);
+    expect(json).toMatchObject({
+      schema: 'levada.loggers/1',
+      loggers: [{ name: 'levada.rest', level: 'DEBUG', last_modified: expect.any(Number) }],
+    });
+  });
+
+  it('sets the level of a logger on every worker', async () => {
+    expect(await levada('logger', 'set', 'levada.rest', 'WARN', '--cluster')).toMatchObject({ code: 0 });
+    await eventually(() => levada('logger', 'get', 'levada.rest'), /WARN/);
+  });
+
+  it('refuses a level or a logger that does not exist', async () => {
+    expect(await levada('logger', 'set', 'root', 'loud')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('expected TRACE, DEBUG'),
+    });
+    expect(await levada('logger', 'get', 'nothing')).toEqual({
+      code: 1,
+      out: '',
+      err: 'levada: Logger nothing not found.\n',
+    });
   });
 });
 

@@ -300,7 +300,7 @@ describe('levada connector', () => {
       schema: 'levada.connector-validation/1',
       valid: false,
       connectors: [
-        { name: 'bad', valid: false, errors: [{ key: 'tasks.max' }, {}, { key: 'websocket.url' }] },
+        { name: 'bad', valid: false, errors: [{ key: 'tasks.max' }, { key: 'websocket.url' }] },
         { name: 'good', valid: true, errors: [] },
         { name: 'unknown', valid: false, errors: [{ key: 'connector.class' }] },
       ],

@@ -76,6 +76,7 @@ it('documents every property of its JSON in the README', async () => {
     'connector apply -f b.json',
     'connector export',
     'get workers',
+    'logger get',
     'top',
     'doctor',
     'context list',

@@ -109,15 +109,15 @@ describe('levada top', () => {
 });
 
 describe('levada tap', () => {
-  it('prints the last records of a connector, then new ones, from the embedded log', async () => {
+  it.each([
+    ['the worker', () => []],
+    ['the folder of its embedded log', () => ['--folder', worker.folder]],
+  ])('prints the last records of a connector, then new ones, from %s', async (_, from) => {
     await send('first');
-    const found = await eventually(
-      () => levada('tap', 'telemetry', '--no-follow', '--folder', worker.folder),
-      /"first"/,
-    );
+    const found = await eventually(() => levada('tap', 'telemetry', '--no-follow', ...from()), /"first"/);
     expect(found).toMatch(/^\S+ {2}\d+\/\d+ {2}\d{4}-.*"first"/m);
     const interrupt = new AbortController();
-    const args = ['tap', 'telemetry', '-n', '0', '--folder', worker.folder, '--url', worker.url];
+    const args = ['tap', 'telemetry', '-n', '0', ...from(), '--url', worker.url];
     const tapping = runCommand([...args, '--json'], {
       signal: interrupt.signal,
       onOut: () => interrupt.abort(),

@@ -9,6 +9,8 @@ import {
   type LogProducer,
   type LogProducerOptions,
   type PlatformHealth,
+  type RecordPage,
+  type RecordQuery,
   singleMembership,
   type TopicDescription,
   type TopicSpec,
@@ -25,6 +27,7 @@ import { CommitSignal } from './model/change-signal.ts';
 import type { embeddedLogEvents } from './model/log-events.ts';
 import { type EmbeddedReader, embeddedReader } from './read/embedded-reader.ts';
 import { LogReader } from './read/log-reader.ts';
+import { readRecordPage } from './read/record-page.ts';
 import { checkCompactedTopic } from './topics/compacted-topic-check.ts';
 import type { Topic, TopicCatalog } from './topics/topic-catalog.ts';
 
@@ -135,6 +138,11 @@ export class EmbeddedPlatform implements LogPlatform {
 
   membership(options: GroupMembershipOptions): GroupMembership {
     return singleMembership(options);
+  }
+
+  async readRecords(query: RecordQuery): Promise<RecordPage> {
+    this.#refuseClosed();
+    return readRecordPage(this.#parts, query);
   }
 
   /** Reads the topics from within this process: following wakes with each commit. Closed with the platform. */

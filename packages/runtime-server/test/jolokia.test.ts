@@ -69,6 +69,16 @@ describe('the client jolokia.js', () => {
     expect(got).toMatchObject({ status: 200, value: 1 });
   });
 
+  it('reads all attributes of the beans of a pattern by GET, for which it asks for the attribute *', async () => {
+    const jolokia = new Jolokia({ url });
+    const pattern = 'kafka.connect:type=connect-worker-*';
+    const got = await jolokia.request({ type: 'read', mbean: pattern }, { method: 'get' });
+    expect(got).toMatchObject({ status: 200, value: { [workerBean]: { 'task-count': 1 } } });
+    const mbean = 'kafka.connect:type=connector-metrics,connector=prices';
+    const inner = await jolokia.request({ type: 'read', mbean, path: 'status' }, { method: 'get' });
+    expect(inner).toMatchObject({ status: 200, value: 'running' });
+  });
+
   it('lists domains, beans and attributes with their types', async () => {
     const jolokia = new JolokiaSimple({ url });
     expect(await jolokia.list('kafka.connect/type=connect-worker-metrics/attr/task-count')).toEqual({
@@ -96,6 +106,17 @@ describe('the Jolokia agent', () => {
         // Nothing was measured yet, and JSON has no NaN.
         'batch-size-avg': null,
       },
+    });
+  });
+
+  it.each([
+    ['status,connector-type', { status: 'running', 'connector-type': 'source' }],
+    ['', expect.objectContaining({ status: 'running', 'connector-type': 'source' })],
+  ])('reads the attributes %j of a POST', async (attribute, value) => {
+    const mbean = 'kafka.connect:type=connector-metrics,connector=prices';
+    expect(await ask('', JSON.stringify({ type: 'read', mbean, attribute }))).toMatchObject({
+      status: 200,
+      value,
     });
   });
 

@@ -129,6 +129,16 @@ describe('a request on the wire', () => {
       400,
       `PUT /echo HTTP/1.1\r\n${json}Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}`,
     ],
+    [
+      'a body longer than its Content-Length',
+      200,
+      `PUT /echo HTTP/1.1\r\n${json}Content-Length: 9\r\n\r\n{"a":"1"}, "b":"2"}`,
+    ],
+    [
+      'a broken request after it',
+      200,
+      `PUT /echo HTTP/1.1\r\n${json}Content-Length: 9\r\n\r\n{"a":"1"}${put('{}').replace('HTTP/1.1', 'HTTP/x')}`,
+    ],
     ['a negative Content-Length', 400, `PUT /echo HTTP/1.1\r\n${json}Content-Length: -1\r\n\r\n{}`],
     ['a folded header', 400, get('/', 'Host: localhost\r\nX-A: 1\r\n 2\r\n')],
     ['a broken chunk', 400, `PUT /echo HTTP/1.1\r\n${json}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`],
@@ -151,6 +161,14 @@ describe('a request on the wire', () => {
     const body = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
     const head = `PUT /echo HTTP/1.1\r\n${json}Content-Length: ${body.length}\r\n\r\n`;
     expect((await rawRequest(listener.port, [head, body])).status).toBe(400);
+  });
+
+  it('answers a body longer than its Content-Length once, and closes the connection', async () => {
+    const answer = await rawRequest(listener.port, [
+      `PUT /echo HTTP/1.1\r\n${json}Content-Length: 9\r\n\r\n{"a":"1"}, "b":"2"}`,
+    ]);
+    expect(answer).toMatchObject({ status: 200, body: '{"a":"1"}' });
+    expect(answer.head).toContain('connection: close');
   });
 
   it('answers 413 to a chunked body without an end, at the limit', async () => {

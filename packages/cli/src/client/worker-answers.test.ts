@@ -1,12 +1,22 @@
 import { expect, it } from 'vitest';
-import { connectionText, firstLine } from './worker-answers.ts';
+import { connectionText, firstLine, withoutRepeats } from './worker-answers.ts';
 
 it.each([
   [undefined, ''],
   ['ConnectError: down\n\tat a', 'ConnectError: down'],
+  ['org.apache.kafka.connect.errors.ConnectException: down\n\tat a', 'ConnectException: down'],
+  ['com.example.a.Down$Hard', 'Down$Hard'],
   ['No class x, available connectors are: PluginDesc{a}, PluginDesc{b}\n\tat a', 'No class x'],
 ])('shows of the trace %j what one line can say', (trace, shown) => {
   expect(firstLine(trace)).toBe(shown);
+});
+
+it('one wrong value is one problem, although it is validated as null, too', () => {
+  const read = 'Invalid value x for configuration tasks.max: Not a number of type INT';
+  const other = 'Invalid value null for configuration topic: Value must be non-null';
+  expect(
+    withoutRepeats([read, 'Invalid value null for configuration tasks.max: Value must be non-null', other]),
+  ).toEqual([read, other]);
 });
 
 it.each([

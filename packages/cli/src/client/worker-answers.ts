@@ -59,9 +59,22 @@ function oneConnection(connection: ConnectionAnswer): string {
   return error === null ? text : `${text}: ${error}`;
 }
 
-/** The first line of a trace, without the list of all plugins that follows when a class is not there. */
+/** The first line of a trace, without the package of its class and the list of all plugins that follows an unknown class. */
 export function firstLine(text: string | undefined): string {
-  return text?.split('\n', 1)[0]?.split(', available connectors are')[0] ?? '';
+  const line = text?.split('\n', 1)[0]?.split(', available connectors are')[0] ?? '';
+  return line.replace(/^(?:[a-z]\w*\.)+(?=[A-Z])/, '');
+}
+
+/**
+ * Problems of a configuration, one for each wrong value: Kafka Connect also validates null in place of a value that it could not read.
+ */
+export function withoutRepeats(problems: readonly string[]): readonly string[] {
+  return problems.filter((problem, at) => {
+    const key = /^Invalid value null for configuration (\S+): /.exec(problem)?.[1];
+    return (
+      key === undefined || !problems.slice(0, at).some((one) => one.includes(` for configuration ${key}: `))
+    );
+  });
 }
 
 function seconds(ms: number): string {

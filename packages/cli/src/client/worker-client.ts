@@ -4,6 +4,7 @@ import { visible } from '../output/render.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { type Connection, type ConnectionOptions, connectionOf } from './connection.ts';
 import { exchange, type HttpReply } from './http-exchange.ts';
+import { withoutRepeats } from './worker-answers.ts';
 
 /** Longest that a worker may take to answer a question, in milliseconds. */
 const READ_TIMEOUT_MS = 10_000;
@@ -91,12 +92,23 @@ export function workerClient(
   };
   const once = async (method: Method, path: string, body?: unknown): Promise<WorkerAnswer> =>
     answerOf(await reply({ method, path, body, accept: 'application/json' }), connection);
+  let known = false;
+  /** Other services answer so as well: a worker says who it is. */
+  const checkWorker = async ({ status }: WorkerAnswer): Promise<void> => {
+    if (known || (status !== 404 && status !== 405)) return;
+    // An admin listener has no root.
+    if (!isWorker(await once('GET', '/')) && !isHealth(await once('GET', '/health'))) throw noWorker(url);
+    known = true;
+  };
   const ask: WorkerClient['ask'] = async (method, path, body) => {
     const end = clock.monotonic() + busyMs;
     for (let tries = 0; ; tries++) {
       const answer = await once(method, path, body);
       // The health of a worker that starts is an answer.
-      if (!passes(answer) || path === '/health' || clock.monotonic() >= end) return answer;
+      if (!passes(answer) || path === '/health' || clock.monotonic() >= end) {
+        await checkWorker(answer);
+        return answer;
+      }
       if (tries === 0)
         err(`the worker is busy (${messageOf(answer)}), trying again for up to ${busyMs / 1000} s\n`);
       await clock.sleep(BUSY_PAUSE_MS, signal).catch(() => {
@@ -139,7 +151,19 @@ function passes(answer: WorkerAnswer): boolean {
 export function messageOf({ status, body }: WorkerAnswer): string {
   const message = (body as { message?: unknown } | null | undefined)?.message;
   if (typeof message !== 'string' || message === '') return `HTTP ${status}`;
-  return message.trimEnd().split('\n').map(visible).join('\n');
+  return oncePerValue(message.trimEnd().split('\n')).map(visible).join('\n');
+}
+
+/** Lines of a message about a configuration, one for each wrong value. */
+function oncePerValue(lines: readonly string[]): readonly string[] {
+  const kept = withoutRepeats(lines);
+  const less = lines.length - kept.length;
+  return kept.map((line) =>
+    line.replace(
+      /(contains the following )(\d+)( error)/,
+      (_, before, count, after) => `${before}${count - less}${after}`,
+    ),
+  );
 }
 
 /** The answer, unless it is a failure. */
@@ -172,7 +196,27 @@ function conflictHint(message: string): string | undefined {
 export function json(answer: WorkerAnswer, url: string): unknown {
   const { body } = success(answer, url);
   if (body !== undefined) return body;
-  throw new CommandError(exitCodes.unreachable, `${url} answers, but it is no worker: found no JSON`);
+  throw noWorker(url);
+}
+
+/** A caller who may not ask gets no identity either. */
+function isWorker({ status, body }: WorkerAnswer): boolean {
+  if (status !== 200) return status === 401 || status === 403 || status === 503;
+  const { version, kafka_cluster_id: cluster } = (body ?? {}) as Readonly<Record<string, unknown>>;
+  return typeof version === 'string' && typeof cluster === 'string';
+}
+
+function isHealth({ body }: WorkerAnswer): boolean {
+  const { status, message } = (body ?? {}) as Readonly<Record<string, unknown>>;
+  return /^(?:starting|healthy|unhealthy)$/.test(String(status)) && typeof message === 'string';
+}
+
+function noWorker(url: string): CommandError {
+  return new CommandError(
+    exitCodes.unreachable,
+    `${url} answers, but it is no worker`,
+    'name the URL of the REST interface of a worker: /connectors is below it',
+  );
 }
 
 function answerOf({ status, text, location }: HttpReply, { url, headers, tls }: Connection): WorkerAnswer {

@@ -5,7 +5,7 @@ import {
   firstLine,
   type StateAnswer,
 } from '../client/worker-answers.ts';
-import { connectToWorker } from '../client/worker-client.ts';
+import { connectToWorker, type WorkerClient } from '../client/worker-client.ts';
 import { CommandError, exitCodes } from '../output/command-error.ts';
 import type { OutputForm } from '../output/forms.ts';
 import type { TableRow } from '../output/render.ts';
@@ -20,9 +20,9 @@ const resources = {
   },
   workers: {
     path: '/connectors?expand=status',
-    value: (answer: unknown) => ({
+    value: async (answer: unknown, client: WorkerClient) => ({
       schema: 'levada.workers/1',
-      workers: workersOf(answer as Record<string, ConnectorEntry>),
+      workers: workersOf(answer as Record<string, ConnectorEntry>, await knownWorkers(client)),
     }),
     rows: (value: unknown) =>
       (value as { readonly workers: readonly WorkerWork[] }).workers.map(({ worker, connectors, tasks }) => ({
@@ -53,11 +53,11 @@ const resources = {
 interface Resource {
   readonly path: string;
   /** Default: the answer. */
-  readonly value?: (answer: unknown) => unknown;
+  readonly value?: (answer: unknown, client: WorkerClient) => Promise<unknown>;
   readonly rows: (value: unknown) => readonly TableRow[];
 }
 
-/** What a worker of a group runs, by the statuses of connectors and tasks: a worker without any is not known. */
+/** What a worker of a group runs, by the statuses of connectors and tasks. */
 interface WorkerWork {
   /** As it is advertised, `host:port`. */
   readonly worker: string;
@@ -84,19 +84,30 @@ export async function get(resource: string, options: GetOptions, terminal: Termi
     throw new CommandError(exitCodes.usage, `"${resource}" is not one of ${resourceNames.join(', ')}`);
   }
   const { path, value: shaped, rows }: Resource = resources[resource as keyof typeof resources];
-  const answer = await (await connectToWorker(options, terminal)).get(path);
-  const value = shaped === undefined ? answer : shaped(answer);
+  const client = await connectToWorker(options, terminal);
+  const answer = await client.get(path);
+  const value = shaped === undefined ? answer : await shaped(answer, client);
   terminal.out(render(options.output, value, () => rows(value)));
-  // There may be workers that run nothing: REST shows only what has an owner.
+  // Workers of Kafka Connect that run nothing are not known.
   const nothing = resource === 'workers' ? 'no worker has anything to run' : `no ${resource}`;
   if (options.output === 'table' && rows(value).length === 0) terminal.err(`${nothing}\n`);
 }
 
-function workersOf(all: Readonly<Record<string, ConnectorEntry>>): readonly WorkerWork[] {
+/** The workers of the group, as its leader knows them; empty where the leader is one of Kafka Connect, or none is known. */
+async function knownWorkers(client: WorkerClient): Promise<readonly string[]> {
+  const { status, body } = await client.ask('GET', '/workers');
+  const workers = status === 200 ? (body as { readonly workers?: unknown } | undefined)?.workers : undefined;
+  return Array.isArray(workers) ? workers.map(String) : [];
+}
+
+function workersOf(
+  all: Readonly<Record<string, ConnectorEntry>>,
+  known: readonly string[],
+): readonly WorkerWork[] {
   const statuses = Object.values(all).flatMap(({ status }) => (status === undefined ? [] : [status]));
   const connectors = statuses.flatMap(({ connector }) => (connector === undefined ? [] : [connector]));
   const tasks = statuses.flatMap((status) => status.tasks ?? []);
-  const workers = new Set([...connectors, ...tasks].map(({ worker_id }) => worker_id ?? ''));
+  const workers = new Set([...known, ...[...connectors, ...tasks].map(({ worker_id }) => worker_id ?? '')]);
   const count = (parts: readonly StateAnswer[], worker: string): Count => {
     const own = parts.filter(({ worker_id }) => (worker_id ?? '') === worker);
     return { running: own.filter(({ state }) => state === 'RUNNING').length, total: own.length };

@@ -1,5 +1,5 @@
 import type { ConnectionOptions } from '../client/connection.ts';
-import type { ValidationAnswer } from '../client/worker-answers.ts';
+import { type ValidationAnswer, withoutRepeats } from '../client/worker-answers.ts';
 import { connectToWorker, messageOf, success, type WorkerClient } from '../client/worker-client.ts';
 import { CommandExit, exitCodes } from '../output/command-error.ts';
 import { render, visible } from '../output/render.ts';
@@ -54,6 +54,6 @@ export async function validationErrors(
   }
   const { configs = [] } = success(answer, client.url).body as ValidationAnswer;
   return configs.flatMap(({ value }) =>
-    (value?.errors ?? []).map((message) => ({ key: value?.name ?? '', message })),
+    withoutRepeats(value?.errors ?? []).map((message) => ({ key: value?.name ?? '', message })),
   );
 }

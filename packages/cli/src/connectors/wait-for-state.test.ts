@@ -19,6 +19,8 @@ const status =
     const rows = tasks.map((task, id) => ({ id, state: task, ...(trace === undefined ? {} : { trace }) }));
     response.end(JSON.stringify({ name: 'a', connector: { state }, tasks: rows }));
   };
+const identity: Reply = (response) =>
+  void response.end(JSON.stringify({ version: '3.9.1', commit: 'x', kafka_cluster_id: 'y' }));
 const away: Reply = (response) => void response.destroy();
 const noStatus: Reply = (response) => void response.writeHead(404).end('{"message":"No status found"}');
 
@@ -37,7 +39,10 @@ async function wait(
   { timeout = 20, clock = systemClock, signal = new AbortController().signal, onErr }: WaitHow = {},
 ) {
   const left = [...replies];
-  const server = createServer((_, response) => (left.length > 1 ? left.shift() : left[0])?.(response));
+  const server = createServer(({ url }, response) => {
+    const reply = url === '/' ? identity : left.length > 1 ? left.shift() : left[0];
+    reply?.(response);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closing.push(() => {
     server.closeAllConnections();

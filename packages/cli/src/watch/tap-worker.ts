@@ -23,7 +23,7 @@ interface Answer {
   readonly next: string;
 }
 
-/** Prints the records that a worker reads back itself. False when it does not: Kafka Connect's, or one with an embedded log. */
+/** Prints the records that a worker reads back itself. False when it cannot: Kafka Connect's. */
 export async function tapWorker(
   { client, name }: { readonly client: WorkerClient; readonly name: string },
   options: { readonly output: OutputForm; readonly records: number; readonly follow: boolean },

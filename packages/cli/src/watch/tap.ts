@@ -2,8 +2,9 @@ import { systemClock } from '@levada/connect-runtime-core';
 import type { EmbeddedReader, ReadFrom } from '@levada/platform-embedded';
 import type { ConnectionOptions } from '../client/connection.ts';
 import { connectorPath, connectToWorker, type WorkerClient } from '../client/worker-client.ts';
-import { type TopicOptions, withReader } from '../commands/topic.ts';
+import { withReader } from '../commands/topic.ts';
 import { CommandError, exitCodes } from '../output/command-error.ts';
+import type { OutputForm } from '../output/forms.ts';
 import { recordText } from '../output/record-text.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { tapWorker } from './tap-worker.ts';
@@ -12,7 +13,10 @@ import { tapWorker } from './tap-worker.ts';
 const LOOK_MS = 1000;
 
 /** Options of `levada tap`. */
-export interface TapOptions extends ConnectionOptions, TopicOptions {
+export interface TapOptions extends ConnectionOptions {
+  readonly output: OutputForm;
+  /** Folder of an embedded log to read. Default: the worker is asked. */
+  readonly folder?: string;
   /** How many of the last records of each topic to begin with. */
   readonly records: number;
   /** Continues with each new record until interrupted. */
@@ -20,25 +24,32 @@ export interface TapOptions extends ConnectionOptions, TopicOptions {
 }
 
 /**
- * `levada tap <connector>`: the records of the topics that a connector writes to, as they are produced. Workers on a Kafka cluster read
- * them back; of an embedded log the folder is read.
+ * `levada tap <connector>`: the records of the topics that a connector writes to, as they are produced. The worker reads them back, or the
+ * folder of its embedded log is read.
  */
 export async function tapConnector(name: string, options: TapOptions, terminal: Terminal): Promise<void> {
+  const { folder, output } = options;
   const client = await connectToWorker(options, terminal);
   await client.get(connectorPath(name));
+  if (folder === undefined) {
+    if (await tapWorker({ client, name }, options, terminal)) return;
+    throw await elsewhere({ client, name }, 'shows no records');
+  }
   const { platform_cluster_id: id } = (await client.get('/')) as { readonly platform_cluster_id?: string };
-  if (id === undefined) throw await elsewhere(client, name);
-  if (await tapWorker({ client, name }, options, terminal)) return;
   try {
-    await withReader(options, terminal, async (reader) => {
-      if ((await reader.clusterId()) !== id) throw await elsewhere(client, name);
+    await withReader({ folder, output }, terminal, async (reader) => {
+      if ((await reader.clusterId()) !== id)
+        throw await elsewhere({ client, name }, 'does not keep its records in this folder');
       await tap({ client, reader, name }, options, terminal);
     });
   } catch (thrown) {
     const isMissing = thrown instanceof CommandError && thrown.exitCode === exitCodes.unreachable;
     if (!isMissing) throw thrown;
-    const { hint } = await elsewhere(client, name);
-    throw new CommandError(exitCodes.unreachable, thrown.message, hint);
+    throw new CommandError(
+      exitCodes.unreachable,
+      thrown.message,
+      'name the folder of its embedded log with --folder, or ask the worker, without --folder',
+    );
   }
 }
 
@@ -85,13 +96,16 @@ async function topicsOf(client: WorkerClient, name: string): Promise<readonly st
   return answer[name]?.topics ?? [];
 }
 
-/** The worker's records are not in the folder. */
-async function elsewhere(client: WorkerClient, name: string): Promise<CommandError> {
+/** The records cannot be read in the way that was asked for. */
+async function elsewhere(
+  { client, name }: { readonly client: WorkerClient; readonly name: string },
+  problem: string,
+): Promise<CommandError> {
   const topics = await topicsOf(client, name);
   const where = topics.length === 0 ? 'it has written to no topic yet' : `it writes to ${topics.join(', ')}`;
   return new CommandError(
     exitCodes.problems,
-    `the worker at ${client.url} does not keep its records in this folder`,
+    `the worker at ${client.url} ${problem}`,
     `${where}; --folder names the folder of an embedded log, and a consumer of Kafka, such as kcat, reads topics of a cluster`,
   );
 }

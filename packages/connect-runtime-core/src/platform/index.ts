@@ -28,8 +28,6 @@ export type {
   LogRecord,
   LogTransactions,
   PlatformHealth,
-  RecordPage,
-  RecordQuery,
   SendFailure,
   SendResult,
   TopicDescription,
@@ -39,3 +37,5 @@ export type {
 } from './log-platform.ts';
 export { partitionOfKey } from './murmur2.ts';
 export { newSlab, SLAB_BYTES } from './new-slab.ts';
+export type { RecordPage, RecordQuery } from './record-page.ts';
+export { selectRecords } from './record-page.ts';

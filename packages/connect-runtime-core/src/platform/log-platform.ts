@@ -2,6 +2,7 @@ import type { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { Logger } from '../diagnostics/logger.ts';
 import type { Clock } from '../time/clock.ts';
 import type { GroupMembership, GroupMembershipOptions } from './group-membership.ts';
+import type { RecordPage, RecordQuery } from './record-page.ts';
 
 /** A record as the log stores it: bytes, or null for none. A null key is stored as null, not as an empty key. */
 export interface LogRecord {
@@ -142,22 +143,6 @@ export interface CompactedRecord {
   readonly partition: number;
   readonly offset: number;
   readonly timestamp: number;
-}
-
-/** Which records of a topic are to be read. */
-export interface RecordQuery {
-  readonly topic: string;
-  /** Partition to the first offset; partitions that are missing are read from their beginning. Absent: the last records are read. */
-  readonly after?: ReadonlyMap<number, number>;
-  /** Most records. */
-  readonly most: number;
-}
-
-/** Some records of a topic, by time; without their headers. */
-export interface RecordPage {
-  readonly records: readonly CompactedRecord[];
-  /** {@link RecordQuery.after} of what follows. */
-  readonly next: ReadonlyMap<number, number>;
 }
 
 /** How a compacted log is opened. */

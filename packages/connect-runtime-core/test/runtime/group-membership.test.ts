@@ -34,6 +34,16 @@ describe('a member of a group', () => {
     expect(counts()).toEqual([[0, 1]]);
   });
 
+  it('knows as the leader all workers, also those that run nothing, and leaves the answer to the leader otherwise', async () => {
+    const { herder, assign } = await member();
+    const [own] = await herder.workers();
+    const idle = { url: 'https://idle:8083/', work: work([], []), stopping: work([], []) };
+    await assign({ work: work([], []), members: [idle] });
+    expect(await herder.workers()).toEqual([own, 'idle:8083']);
+    await assign({ ...elsewhere, work: work([], []) });
+    await expect(herder.workers()).rejects.toMatchObject({ kind: 'elsewhere', target: elsewhere.leaderUrl });
+  });
+
   it('produces nothing while its group membership is uncertain, and continues with the same task afterwards', async () => {
     const { group, source, running, clock, log, stored } = await member();
     await running('a');

@@ -1,4 +1,9 @@
-import type { CompactedRecord, RecordPage, RecordQuery } from '@levada/connect-runtime-core/platform';
+import {
+  type CompactedRecord,
+  type RecordPage,
+  type RecordQuery,
+  selectRecords,
+} from '@levada/connect-runtime-core/platform';
 import type { Cluster } from '../cluster/cluster.ts';
 import { errorCodes, readError } from '../model/broker-errors.ts';
 import { fetchOnce } from './fetch.ts';
@@ -33,7 +38,7 @@ export async function recentRecords(cluster: Cluster, query: RecordQuery): Promi
       bytes += await fetchSome(cluster, { topic: query.topic, leader, ranges: those, records });
     if (bytes === before) break;
   }
-  return page(query, ranges, records);
+  return selectRecords(query, new Map(ranges.map(({ partition, next }) => [partition, next])), records);
 }
 
 async function rangesOf(cluster: Cluster, { topic, after, most }: RecordQuery): Promise<readonly Range[]> {
@@ -88,22 +93,4 @@ async function fetchSome(
     range.next = readRecordBatches(batches, { topic, partition, from: range.next, aborted, onRecord });
   }
   return bytes;
-}
-
-/** The last records, or the first after the place; those that are left over come with the next page. */
-function page(
-  { after, most }: RecordQuery,
-  ranges: readonly Range[],
-  records: readonly CompactedRecord[],
-): RecordPage {
-  const sorted = records.toSorted(
-    (one, other) =>
-      one.timestamp - other.timestamp || one.partition - other.partition || one.offset - other.offset,
-  );
-  const next = new Map(ranges.map((range) => [range.partition, range.next]));
-  if (after === undefined) return { records: most === 0 ? [] : sorted.slice(-most), next };
-  for (const { partition, offset } of sorted.slice(most))
-    next.set(partition, Math.min(next.get(partition) ?? offset, offset));
-  const isTaken = ({ partition, offset }: CompactedRecord): boolean => offset < (next.get(partition) ?? 0);
-  return { records: sorted.slice(0, most).filter(isTaken), next };
 }

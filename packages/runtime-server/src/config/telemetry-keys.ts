@@ -33,7 +33,7 @@ const metricKeys = [
     default: 'strimzi',
     importance: 'low',
     documentation:
-      "How `GET /metrics` names the metrics of Kafka Connect: by Strimzi's rules of the JMX exporter (`kafka_connect_worker_connector_count`), or as that exporter does without rules (`kafka_connect_connect_worker_metrics_connector_count`).",
+      "How `GET /metrics` names the metrics of Kafka Connect: by Strimzi's rules of the JMX exporter (`kafka_connect_worker_connector_count`), or as version 1 of that exporter does without rules (`kafka_connect_connect_worker_metrics_connector_count`, and no `_total` at the end of counters).",
     validator: oneOf('strimzi', 'jmx_exporter'),
   },
   {

@@ -91,14 +91,28 @@ export async function openListener(options: ListenerOptions): Promise<RestListen
   secure?.on('secureConnection', refuseUntrusted);
   const server = secure ?? createServer(http);
   const connections = new Connections(server, options.limits ?? defaultLimits);
-  const onRequest = restListener(options, connections);
+  const answering = restListener(options, connections);
+  const latest = new WeakMap<Socket, ServerResponse>();
+  const closing = new WeakSet<Socket>();
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    latest.set(request.socket, response);
+    answering(request, response);
+  };
   server.on('request', onRequest);
   server.on('checkContinue', (request, response) => {
     // What is too large anyway is refused instead of being asked for.
     if (Number(request.headers['content-length'] ?? 0) <= maxBodyBytes(request)) response.writeContinue();
     onRequest(request, response);
   });
-  server.on('clientError', refuseBrokenRequest);
+  server.on('clientError', (error, socket: Socket) => {
+    // Each further part that arrives is an error again.
+    if (closing.has(socket)) return;
+    closing.add(socket);
+    const before = latest.get(socket);
+    // As Java does: the request is answered, and only what follows it is not.
+    if (before?.req.complete === true && !before.writableFinished) closeAfter(before, socket);
+    else refuseBrokenRequest(error, socket);
+  });
   server.on('checkExpectation', refuseExpectation);
   await listen(server, options);
   return {
@@ -239,6 +253,12 @@ const brokenStatus: Readonly<Record<string, number>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
+
+/** Sends the answer, and closes the connection then. */
+function closeAfter(response: ServerResponse, socket: Socket): void {
+  if (!response.headersSent) response.setHeader('connection', 'close');
+  response.once('finish', () => socket.end(() => socket.destroy()));
+}
 
 /** Answers what is not HTTP, or not in time: Node knows no request then, only a socket. */
 function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {

@@ -30,9 +30,8 @@ export function requestOfPath(text: string, query: URLSearchParams): JolokiaRequ
   if (type === 'read') {
     const [mbean, attributes, ...path] = args;
     Object.assign(raw, { mbean, path });
-    const names = attributes?.split(',') ?? [];
-    if (attributes !== undefined && attributes !== '')
-      raw['attribute'] = names.length === 1 ? names[0] : names;
+    // All attributes, only in a path: jolokia.js asks so. In a body it is a name like others.
+    if (attributes !== '*') raw['attribute'] = attributes;
   } else if (type === 'search') raw['mbean'] = args[0];
   else if (type === 'list') raw['path'] = args;
   return toRequest(raw, Object.fromEntries(query));
@@ -51,11 +50,7 @@ export function requestOfJson(value: unknown, query: URLSearchParams): JolokiaRe
 function toRequest(raw: Record<string, unknown>, settings: Record<string, unknown>): JolokiaRequest {
   const { type, mbean, attribute, path } = raw;
   const parts = Array.isArray(path) ? path.map(String) : typeof path === 'string' ? splitPath(path) : [];
-  const names = Array.isArray(attribute)
-    ? attribute.map(String)
-    : typeof attribute === 'string'
-      ? attribute
-      : undefined;
+  const names = attributeNames(attribute);
   const shown = {
     type: String(type),
     ...(mbean === undefined ? {} : { mbean }),
@@ -74,6 +69,13 @@ function toRequest(raw: Record<string, unknown>, settings: Record<string, unknow
     },
     shown,
   };
+}
+
+/** One name, or several as a list or separated by commas; undefined for all attributes. */
+function attributeNames(attribute: unknown): JolokiaRequest['attribute'] {
+  if (Array.isArray(attribute)) return attribute.map(String);
+  if (typeof attribute !== 'string' || attribute === '') return undefined;
+  return attribute.includes(',') ? attribute.split(',') : attribute;
 }
 
 function isTrue(value: unknown, fallback: boolean): boolean {

@@ -42,13 +42,9 @@ async function records(call: RestCall, context: RestContext): Promise<Reply> {
   if (hidesRecords)
     throw new RestError(
       403,
-      'This worker shows no records, because other machines can ask it without authentication. Configure users (rest.basic.users.file), tokens or client certificates, or listeners on 127.0.0.1 only, or read the topics with a consumer of Kafka',
+      'This worker shows no records, because other machines can ask it without authentication. Configure users (rest.basic.users.file), tokens or client certificates, or listeners on 127.0.0.1 only, or read the topics with a consumer of Kafka or the folder of an embedded log with levada tap --folder',
     );
-  if (readRecords === undefined)
-    throw new RestError(
-      404,
-      'This worker keeps its records in an embedded log: read its folder with levada tap --folder',
-    );
+  if (readRecords === undefined) throw new RestError(404, 'The log of this worker cannot be read back');
   const most = countOf(call.query.get('last'));
   const places = placesOf(call.query.get('after'));
   const topics = (await herder.activeTopics(name)).slice(0, MOST_TOPICS);

@@ -168,6 +168,7 @@ export const schemas = {
     }),
   }),
   LogLevel: object({ level: text, last_modified: orNull(integer) }),
+  Workers: object({ workers: listOf(text) }),
   LogLevels: mapOf(ref('LogLevel')),
   LogLines: object({
     since: { type: 'integer', description: 'When the first line was kept, in milliseconds since 1970.' },

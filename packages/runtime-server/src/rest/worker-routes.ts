@@ -53,6 +53,18 @@ export const workerRoutes: readonly Route[] = [
     timeoutMs: 10_000,
     handle: readiness,
   },
+  {
+    method: 'GET',
+    path: '/workers',
+    status: 200,
+    doc: {
+      id: 'listWorkers',
+      summary: 'List the workers of the group by their ids',
+      answer: 'Workers',
+      errors: { 409: 'The group of workers rebalances: try again.' },
+    },
+    handle: async (_call, { herder }) => ({ body: { workers: await herder.workers() } }),
+  },
   metricsRoute,
   {
     method: 'GET',

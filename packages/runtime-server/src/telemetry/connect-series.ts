@@ -5,7 +5,7 @@ import {
 } from '@levada/connect-runtime-core/runtime';
 import type { Labels, Sample, SeriesFamily } from './prometheus-text.ts';
 
-/** How Connect's metrics are named: by Strimzi's rules of the JMX exporter, or as that exporter does without rules. */
+/** How Connect's metrics are named: by Strimzi's rules of the JMX exporter, or as that exporter (1.0.1) does without rules. */
 export const seriesNames = ['strimzi', 'jmx_exporter'] as const;
 
 /** One of {@link seriesNames}. */
@@ -31,7 +31,8 @@ const strimziExceptions: Readonly<Record<string, Partial<SeriesName>>> = {
 export function seriesOf(family: AnyMetricFamily, attribute: string, names: SeriesNames): SeriesName {
   const word = underscored(attribute);
   if (names === 'jmx_exporter') {
-    const name = `${underscored(family.domain)}_${underscored(family.type)}_${word}`;
+    // Since its version 1 the exporter drops the ending that is reserved for counters, because it does not know which they are.
+    const name = `${underscored(family.domain)}_${underscored(family.type)}_${word}`.replace(/_total$/, '');
     return { name, type: 'unknown', scale: 1, textLabel: undefined };
   }
   const type = attribute.endsWith('-total') ? 'counter' : 'gauge';

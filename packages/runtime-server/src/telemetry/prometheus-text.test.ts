@@ -160,7 +160,10 @@ describe('series of Connect', () => {
     );
     const heartbeats = { family: coordinator, keys: ['c'], read: () => 1 };
     expect(textOf(connectSeries([heartbeats], 'jmx_exporter'))).toContain(
-      'kafka_connect_connect_coordinator_metrics_heartbeat_total{client_id="c"} 1\n',
+      'kafka_connect_connect_coordinator_metrics_heartbeat{client_id="c"} 1\n',
+    );
+    expect(seriesOf(worker, 'task-startup-failure-total', 'jmx_exporter').name).toBe(
+      'kafka_connect_connect_worker_metrics_task_startup_failure',
     );
   });
 

@@ -86,7 +86,8 @@ describeWithSharedBroker('tasks in threads of their own', {}, (broker) => {
       expect(answer.status).toBe(201);
     };
     const traces = {
-      Exits: /^ConnectorError: the thread of the task ended with exit code 7/,
+      Exits:
+        /^org\.apache\.kafka\.connect\.errors\.ConnectException: the thread of the task ended with exit code 7/,
       OutOfMemory: /memory limit/,
       ThrowsLate: /not caught/,
       ThrowsOutside: /of no task/,

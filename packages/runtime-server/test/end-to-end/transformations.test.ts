@@ -129,9 +129,11 @@ describe('a connector with transformations', () => {
     });
     feed.send(1);
     const trace = await worker.untilTask('feed', 'FAILED');
-    expect(trace).toMatch(/^ConnectorError: Tolerance exceeded in error handler\n/);
+    expect(trace).toMatch(
+      /^org\.apache\.kafka\.connect\.errors\.ConnectException: Tolerance exceeded in error handler\n/,
+    );
     expect(trace).toContain(
-      'Caused by: ConnectorError: Only Struct objects supported for [field extraction]',
+      'Caused by: org.apache.kafka.connect.errors.DataException: Only Struct objects supported for [field extraction]',
     );
   });
 

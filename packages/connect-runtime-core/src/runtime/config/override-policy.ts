@@ -83,6 +83,7 @@ export function overrideWarnings(raw: RawConfig): readonly string[] {
 
 const principalRows: readonly ConfigKey[] = [...principalKeys].map((name) => ({
   name: overridePrefix + name,
+  displayName: name,
   type: name === 'sasl.jaas.config' ? 'password' : 'string',
   default: null,
   importance: 'medium',
@@ -91,6 +92,7 @@ const principalRows: readonly ConfigKey[] = [...principalKeys].map((name) => ({
 const overrideRows: readonly ConfigKey[] = [
   ...harmlessKeys.map(([name, type, value, documentation]) => ({
     name: overridePrefix + name,
+    displayName: name,
     type,
     default: value,
     importance: 'medium' as const,

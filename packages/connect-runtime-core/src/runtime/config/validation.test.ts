@@ -211,6 +211,21 @@ describe('validation', () => {
     ]);
   });
 
+  it('shows overrides as Java does, after the own keys of the connector and before those of its converter', async () => {
+    const { configs } = await validate({
+      'producer.override.acks': '1',
+      'value.converter': 'JsonConverter',
+    });
+    const names = configs.map(({ value }) => value.name);
+    const place = names.indexOf('producer.override.acks');
+    expect(names.slice(place - 1, place + 2)).toEqual([
+      'endpoint',
+      'producer.override.acks',
+      'value.converter.decimal.format',
+    ]);
+    expect(configs[place]?.definition?.display_name).toBe('acks');
+  });
+
   it('refuses null values and internal topics', async () => {
     expect(await errors({ 'offsets.storage.topic': 'connect-offsets' })).toEqual({});
     const found = await errors({

@@ -44,7 +44,7 @@ type Entry = ConfigValidation['configs'][number];
 
 /**
  * Validates a connector's configuration as Kafka Connect does, all problems at once: the keys of every connector, then the
- * connector's own, then its converters', then client overrides. Rejects with a HerderError only when the class is missing
+ * connector's own, then client overrides, then its converters'. Rejects with a HerderError only when the class is missing
  * or unknown.
  */
 export async function validateConfig(options: ValidationOptions, raw: RawConfig): Promise<ConfigValidation> {
@@ -58,8 +58,6 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
   // As it is written: where tasks are started, no reference is resolved yet.
   if (Object.hasOwn(raw, taskIsolationKey))
     entries.addAll(taskIsolationConfig, taskIsolationConfig.validate(raw));
-  const overrides = overrideConfig(config);
-  entries.addAll(overrides, overrides.validate(config));
   const stages = stageKeys(options.registry, config);
   const stageValues = stages.validate(config);
   entries.addAll(
@@ -68,6 +66,8 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
   );
   const own = ownValues(connector, config, scrub);
   entries.addAll(connector.config, own);
+  const overrides = overrideConfig(config);
+  entries.addAll(overrides, overrides.validate(config));
   const converters = validateConverters(options.registry, options.workerConverters, config);
   entries.addConverters(converters);
   for (const issue of [

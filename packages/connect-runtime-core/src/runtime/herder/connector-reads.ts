@@ -5,11 +5,12 @@ import { HerderError } from '../port/herder-error.ts';
 import { textOf } from '../port/raw-config.ts';
 import type { TaskStatus } from '../port/status.ts';
 import type { StoredConnector } from '../stores/config-state.ts';
-import { type HerderContext, requireConnector, useOffsets } from './herder-context.ts';
+import { type HerderContext, requireConnector, requireLeader, useOffsets } from './herder-context.ts';
 
 type Reads = Pick<
   Herder,
   | 'knownConnectors'
+  | 'workers'
   | 'connectors'
   | 'connector'
   | 'config'
@@ -39,6 +40,10 @@ export function connectorReads(context: HerderContext): Reads {
     };
   return {
     knownConnectors: () => (gate.readable ? configs.names() : []),
+    workers: read(() => {
+      requireLeader(context);
+      return [options.workerId, ...context.assignment.memberIds].toSorted();
+    }),
     connectors: read(() => configs.names()),
     connector: read((name) => connectorInfo(context, requireConnector(context, name))),
     config: read((name) => shownConfig(context, requireConnector(context, name))),

@@ -78,6 +78,8 @@ export interface Herder {
   health(): HerderHealth;
   /** Names of the connectors in the snapshot, none before there is one. For what is shown in any case, such as metrics. */
   knownConnectors(): readonly string[];
+  /** Ids of the workers of the group, as statuses have them, also of those that run nothing. The leader knows them. */
+  workers(): Promise<readonly string[]>;
   connectors(): Promise<readonly string[]>;
   connector(name: string): Promise<ConnectorInfo>;
   config(name: string): Promise<RawConfig>;

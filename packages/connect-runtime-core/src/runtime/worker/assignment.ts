@@ -76,6 +76,12 @@ export class Assignment {
     return this.#group?.leaderUrl;
   }
 
+  /** On the leader: ids of the other workers, which are their advertised addresses. */
+  get memberIds(): readonly string[] {
+    const members = this.#group?.members ?? [];
+    return members.map(({ url }) => url.replace(/^[a-z]+:\/\//i, '').replace(/\/.*$/, ''));
+  }
+
   /** On the leader: base URL of the worker that was assigned a connector, or one of its tasks; undefined while there is none. */
   ownerUrl(key: { readonly connector: string } | { readonly task: string }): string | undefined {
     const owner = this.#group?.members.find(({ work }) =>

@@ -132,7 +132,7 @@ describe('a record that cannot be produced', () => {
     const harness = await running();
     harness.log.faults.refuse(({ value }) => (value?.toString() === 'bad' ? rejected : undefined));
     harness.source.task().offer('one', 'bad', 'two');
-    expect(await trace(harness)).toMatch(/^ConnectorError: the log says no\n\s+at /);
+    expect(await trace(harness)).toMatch(/^org[.\w]+ConnectException: the log says no\n\s+at /);
     await waitFor(() => harness.logger.withEvent('task_ended').length === 1);
     expect(await harness.herder.offsets('a')).toEqual([
       { partition: { file: 'f' }, offset: { position: 1 } },
@@ -287,7 +287,7 @@ describe('a task that fails', () => {
     };
     await harness.runtime.start();
     await harness.herder.create('a', configOf('a'));
-    expect(await trace(harness)).toMatch(/^ConnectorError: Cannot read TLS certificate\n/);
+    expect(await trace(harness)).toMatch(/^org[.\w]+ConnectException: Cannot read TLS certificate\n/);
     await waitFor(() => harness.source.task().stops > 0);
   });
 
