@@ -171,7 +171,11 @@ export class KafkaMembership implements GroupMembership {
         this.#reportTrouble(error);
         refusals = error.retriable && error.code !== 'protocol_error' ? 0 : refusals + 1;
         const nextTryInMs = backoffDelay(refusedBackoff, Math.max(1, refusals), Math.random);
-        if (!error.retriable) await this.#refused(error, nextTryInMs);
+        // What could not be stopped is stopped in the next round: a worker that still runs it is no new member.
+        if (!error.retriable)
+          await this.#refused(error, nextTryInMs).catch((failure: unknown) =>
+            this.#reportTrouble(ConnectorError.from(failure)),
+          );
         await this.#pause(nextTryInMs);
       }
     }
