@@ -14,6 +14,7 @@ export { freePorts, isFree } from './broker/free-port.ts';
 export type { JavaProgram } from './broker/java-program.ts';
 export { javaAnswers } from './broker/java-program.ts';
 export type { JvmLaunch } from './broker/jvm-process.ts';
+export { limitProducers } from './broker/quota.ts';
 export type { ReadLimits, ReadRecord } from './broker/read-topic.ts';
 export { readTopic } from './broker/read-topic.ts';
 export type { SchemaRegistry } from './broker/schema-registry.ts';
