@@ -94,7 +94,7 @@ const works: Readonly<Record<string, { readonly every: number; readonly work: Wo
         platform.clusterId(),
         platform.createTopics([{ name: `${TOPIC}-made` }]),
         platform.describeTopics([TOPIC]),
-        platform.readRecords?.({ topic: TOPIC, after: [], most: 1 }),
+        platform.readRecords?.({ topic: TOPIC, after: new Map(), most: 1 }),
       ]),
   },
 };
