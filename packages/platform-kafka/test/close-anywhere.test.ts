@@ -25,6 +25,12 @@ const { signal: never } = new AbortController();
 
 type Work = (platform: LogPlatform) => Promise<unknown>;
 
+interface Life {
+  /** Steps from one close to the next: the more, the longer the work takes. */
+  readonly every: number;
+  readonly work: Work;
+}
+
 function memberOptions(options: Partial<GroupMembershipOptions> = {}): GroupMembershipOptions {
   return {
     groupId: newGroup(),
@@ -44,8 +50,7 @@ function memberOptions(options: Partial<GroupMembershipOptions> = {}): GroupMemb
   };
 }
 
-/** With how many steps are left out between two closes: those of a log take longest. */
-const works: Readonly<Record<string, { readonly every: number; readonly work: Work }>> = {
+const works: Readonly<Record<string, Life>> = {
   'a member joins and leaves': {
     every: 1,
     work: async (platform) => {
@@ -102,7 +107,7 @@ const works: Readonly<Record<string, { readonly every: number; readonly work: Wo
 describeWithSharedBroker('a platform that is closed at any time', {}, (broker) => {
   it.each(Object.keys(works))('leaves no rejection unhandled while %s', async (name) => {
     await createTopic(broker(), TOPIC).catch(() => undefined); // exists after the first of these tests
-    const { every = 1, work = async () => undefined } = works[name] ?? {};
+    const { every, work } = works[name] as Life;
     for (let step = 1; await closeBefore(step, broker().bootstrap, work); step += every)
       expect(unowned, `closed before step ${step}`).toEqual([]);
     expect(unowned).toEqual([]);

@@ -194,7 +194,7 @@ function connectionChecks(name: string, connection: ConnectionAnswer): readonly 
   if (isUp && heldUp !== null && heldUp > HELD_UP_MS) {
     const remedy =
       log === 'throttled'
-        ? 'a quota of the brokers limits what is written: raise it if the sender falls behind'
+        ? 'a quota of the brokers limits what is written: raise it if the sender must not wait'
         : 'more arrives than the log takes: check the brokers, and the log of the worker';
     return [warning(name, text, remedy)];
   }

@@ -181,11 +181,8 @@ export class TopicFollower {
     const failures = Math.max(...troubles.map((trouble) => trouble.failures));
     const refused = troubles.some(({ error }) => error.code === 'handshake_rejected');
     const delay = refused ? REFUSED_MS : backoffDelay(retry, failures, Math.random);
-    try {
-      await clock.sleep(delay, this.#closed.signal);
-    } catch {
-      // closed: the loop ends by itself
-    }
+    // Closed: the loop ends by itself.
+    await clock.sleep(delay, this.#closed.signal).catch(() => undefined);
   }
 
   async #place(): Promise<void> {

@@ -171,22 +171,20 @@ export class KafkaMembership implements GroupMembership {
         this.#reportTrouble(error);
         refusals = error.retriable && error.code !== 'protocol_error' ? 0 : refusals + 1;
         const nextTryInMs = backoffDelay(refusedBackoff, Math.max(1, refusals), Math.random);
-        // What could not be stopped is stopped in the next round: a worker that still runs it is no new member.
-        if (!error.retriable)
-          await this.#refused(error, nextTryInMs).catch((failure: unknown) =>
-            this.#reportTrouble(ConnectorError.from(failure)),
-          );
+        if (!error.retriable) await this.#refused(error, nextTryInMs);
         await this.#pause(nextTryInMs);
       }
     }
   }
 
-  /** The coordinator refuses this worker: it leaves, so that the group does not wait for it. */
+  /** The coordinator refuses this worker: it leaves, so that the group does not wait for it. The next round stops what this could not. */
   async #refused(error: ConnectorError, nextTryInMs: number): Promise<void> {
     const { member, log } = this.#options;
     this.#first.reject(error);
     log('kafka_group_refused', { group: member.groupId, error, nextTryInMs });
-    await this.#depart(error.message);
+    await this.#depart(error.message).catch((failure: unknown) =>
+      this.#reportTrouble(ConnectorError.from(failure)),
+    );
   }
 
   /** Stops everything and leaves the group, to join it again later as a new member. */

@@ -65,10 +65,10 @@ export class KafkaHealth {
   throttled(client: string, ms: number): void {
     const now = this.#clock.monotonic();
     const before = this.#throttles.get(client);
-    const goesOn = before !== undefined && before.countsUntil >= now;
+    const continues = before !== undefined && before.countsUntil >= now;
     this.#throttles.set(client, {
       reason: `brokers throttle ${client} because of a quota: they asked to wait ${ms} ms`,
-      since: goesOn ? before.since : this.#clock.now(),
+      since: continues ? before.since : this.#clock.now(),
       countsUntil: now + ms + THROTTLED_MS,
     });
   }

@@ -133,21 +133,6 @@ describeWithSharedBroker('a link to a broker', {}, (broker) => {
     await proxy.close();
   });
 
-  it('waits longer for an answer by as long as the broker throttles it', async () => {
-    const proxy = await startKafkaProxy(broker());
-    onTestFinished(() => proxy.close());
-    const clock = createManualClock();
-    const link = await openLink(addressOf(proxy.bootstrap), { ...options, clock, requestTimeoutMs: 100 });
-    proxy.delay(60_000, METADATA);
-    const late = link.call('Metadata', everything).catch((error: unknown) => error);
-    await waitFor(() => proxy.requests(METADATA) === 1);
-    link.throttled(5_000);
-    await clock.advance(5_099);
-    expect(link.closed).toBeUndefined();
-    await clock.advance(1);
-    expect(await late).toMatchObject({ code: 'timeout' });
-  });
-
   it('fails what waits when it is closed', async () => {
     const proxy = await startKafkaProxy(broker());
     const link = await openLink(addressOf(proxy.bootstrap), options);

@@ -62,7 +62,7 @@ describeWithBroker('a worker whose broker has a quota', {}, (broker) => {
       expect(records.map(({ value }) => JSON.parse(String(value)).n)).toEqual(
         Array.from({ length: total }, (_, n) => n),
       );
-      await waitFor(async () => (await stateOf(worker)).ok === 1, slow);
+      await waitFor(async () => (await stateOf(worker))['ok'] === 1, slow);
       expect(await worker.end('SIGTERM')).toBe(0);
     },
   );

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
-import type { ReachableBroker } from './broker.ts';
+import type { ReachableBroker } from '../broker/broker.ts';
+import { int16, int32, text } from './produce-refusal.ts';
 
 const ALTER_CLIENT_QUOTAS = 49;
 
@@ -46,24 +47,8 @@ function exchange({ bootstrap }: ReachableBroker, request: Buffer): Promise<Buff
   });
 }
 
-function int16(value: number): Buffer {
-  const bytes = Buffer.alloc(2);
-  bytes.writeInt16BE(value);
-  return bytes;
-}
-
-function int32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeInt32BE(value);
-  return bytes;
-}
-
 function float64(value: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleBE(value);
   return bytes;
-}
-
-function text(value: string): Buffer {
-  return Buffer.concat([int16(value.length), Buffer.from(value)]);
 }
