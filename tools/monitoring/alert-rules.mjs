@@ -21,14 +21,14 @@ export const alertRules = [
   },
   {
     alert: 'LogUnreachable',
-    expr: 'connect_worker_log_up == 0',
+    expr: 'connect_worker_log_state{state="away"} == 1',
     for: '1m',
     severity: 'critical',
     summary: 'The worker {{ $labels.instance }} cannot reach its log',
     description:
       'Nothing is stored, and queues fill. Look at the brokers and at log_unavailable lines of the worker.',
-    fires: { at: 3, expects: {}, series: { connect_worker_log_up: '0x5' } },
-    silent: { at: 3, series: { connect_worker_log_up: '0 1 1 1' } },
+    fires: { at: 3, expects: { state: 'away' }, series: { 'connect_worker_log_state{state="away"}': '1x5' } },
+    silent: { at: 3, series: { 'connect_worker_log_state{state="away"}': '1 0 0 0' } },
   },
   {
     alert: 'ConnectorFailed',

@@ -22,3 +22,4 @@ export type { TestTopic, WrittenRecord } from './broker/topics.ts';
 export { countTopic, createTopic, withAdmin, writeTopic } from './broker/topics.ts';
 export type { KafkaProxy, ProduceRefusal } from './proxy/kafka-proxy.ts';
 export { startKafkaProxy } from './proxy/kafka-proxy.ts';
+export { limitProducers } from './proxy/quota.ts';

@@ -15,6 +15,7 @@ import {
   type OpenedProducer,
   openedLogSink,
   type Sink,
+  sinkHealthOf,
 } from '@levada/connect-runtime-core/sinks';
 import { type EmbeddedPlatformOptions, openEmbeddedPlatform } from './open-embedded-platform.ts';
 
@@ -64,7 +65,7 @@ export function embeddedSink(options: EmbeddedSinkOptions): Sink {
         return producer.pendingBytes;
       },
       flush: () => producer.flush(),
-      health: () => platform.health(),
+      health: () => sinkHealthOf(platform.health()),
       // Closes the producer with it.
       close: (closing) => platform.close(closing),
     };

@@ -16,16 +16,16 @@ describe.skipIf(missing)('a file that cannot grow (needs prlimit of Linux)', () 
     const { before, readable, ...after } = JSON.parse(stdout) as { before: number; readable: number };
     expect(before).toBeLessThan(5000);
     expect(readable).toBe(before);
-    expect(after).toEqual({ acknowledged: 5000, stored: 5000, inOrder: true, status: 'up' });
+    expect(after).toEqual({ acknowledged: 5000, stored: 5000, inOrder: true, status: 'ok' });
   }, 30_000);
 
-  it('stays down until the disk can be written again, also when nothing is left to write', async () => {
+  it('stays away until the disk can be written again, also when nothing is left to write', async () => {
     using folder = temporaryFolder();
     const { stdout } = await run(process.execPath, [idle, folder.path]);
     expect(JSON.parse(stdout)).toEqual({
       failures: ['delivery_timeout'],
-      afterEmptyCommit: 'down',
-      afterwards: 'up',
+      afterEmptyCommit: 'away',
+      afterwards: 'ok',
       lines: [
         'embedded_log_opened',
         'embedded_log_topic_created',

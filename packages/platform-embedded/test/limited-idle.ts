@@ -23,7 +23,7 @@ const { failures } = await producer.send(
 await platform.createTopics([{ name: 'numbers' }]);
 const afterEmptyCommit = platform.health().status;
 limit('unlimited');
-await waitFor(() => platform.health().status === 'up', { timeoutMs: 10_000 });
+await waitFor(() => platform.health().status === 'ok', { timeoutMs: 10_000 });
 
 const codes = new Set(failures.map(({ error }) => error.code));
 const lines = logger.lines.map(({ fields }) => fields['event']);

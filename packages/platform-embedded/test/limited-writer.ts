@@ -28,7 +28,7 @@ for (let i = 0; i < 100; i += 1) {
   );
   await new Promise((resolve) => setImmediate(resolve));
 }
-await waitFor(() => platform.health().status === 'down', { timeoutMs: 20_000 });
+await waitFor(() => platform.health().status === 'away', { timeoutMs: 20_000 });
 const before = acknowledged;
 const readable = (await collect(platform.reader().read({ topic: 'numbers' }))).length;
 limit('unlimited');

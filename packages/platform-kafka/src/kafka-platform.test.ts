@@ -68,10 +68,10 @@ describe('a platform without a broker', () => {
   it('opens, says that it is down and why, and closes', async () => {
     const logger = createRecordingLogger();
     const platform = await open(nowhere, logger);
-    expect(platform.health()).toMatchObject({ status: 'down' });
+    expect(platform.health()).toMatchObject({ status: 'away' });
     await waitFor(() => logger.withEvent('kafka_unavailable').length > 0);
     expect(platform.health()).toMatchObject({
-      status: 'down',
+      status: 'away',
       reason: expect.stringContaining('127.0.0.1:1'),
     });
     await expect(platform.clusterId()).rejects.toMatchObject({ code: 'connection_failed', retriable: true });
@@ -87,7 +87,7 @@ describe('a platform without a broker', () => {
       AbortSignal.timeout(50),
     );
     await expect(opening).rejects.toMatchObject({ code: 'aborted' });
-    expect(platform.health()).toMatchObject({ status: 'down' });
+    expect(platform.health()).toMatchObject({ status: 'away' });
   });
 
   it('still hands out producers', async () => {
@@ -130,7 +130,7 @@ describeWithSharedBroker('a platform on a broker', { autoCreateTopics: false }, 
     const logger = createRecordingLogger();
     const platform = await open(config(), logger);
     expect(await platform.clusterId()).toMatch(/^[\w-]{22}$/);
-    expect(platform.health()).toEqual({ status: 'up' });
+    expect(platform.health()).toEqual({ status: 'ok' });
     expect(logger.withEvent('kafka_available')).toHaveLength(1);
   });
 
@@ -213,7 +213,7 @@ describeWithSharedBroker('a platform on a broker with TLS and SASL', {}, (broker
         code: 'handshake_rejected',
         message: expect.stringMatching(/refused the sign-on: .*[Aa]uthentication/),
       });
-      expect(platform.health()).toMatchObject({ status: 'down', reason: expect.stringContaining('sign-on') });
+      expect(platform.health()).toMatchObject({ status: 'away', reason: expect.stringContaining('sign-on') });
       expect(logger.text()).not.toContain('canary-password');
     },
   );
@@ -323,7 +323,7 @@ describeWithSharedBroker(
         message:
           'cannot read topic "seen" partition 0: the user has no right to it (TOPIC_AUTHORIZATION_FAILED)',
       });
-      expect(platform.health()).toEqual({ status: 'up' });
+      expect(platform.health()).toEqual({ status: 'ok' });
     });
   },
 );

@@ -46,6 +46,9 @@ const FENCING_MS = 1;
 /** Time that a broker may take in addition to the wait of a fetch. */
 const FETCH_MARGIN_MS = 10_000;
 
+/** A worker that cannot read this topic can change nothing. */
+const CONFIG_TOPIC_KEY = 'config.storage.topic';
+
 /** Name of the client for topics. */
 const ADMIN = 'admin';
 
@@ -89,6 +92,8 @@ class KafkaPlatform implements LogPlatform {
     this.#producers = new Producers({
       ...parts,
       onHealth: (name, error) => this.#health.trouble(name, error),
+      onThrottled: (name, ms) => this.#health.throttled(name, ms),
+      onClosed: (name) => this.#health.forget(name),
     });
   }
 
@@ -206,7 +211,7 @@ class KafkaPlatform implements LogPlatform {
 
   async #openLog(options: CompactedLogOptions, signal?: AbortSignal): Promise<CompactedLog> {
     const { clients, clock, log } = this.#parts;
-    const { name } = options.topic;
+    const { clientId } = options;
     const closed = this.#closed.signal;
     let opened: CompactedLog | undefined;
     opened = await openCompactedLog({
@@ -215,12 +220,17 @@ class KafkaPlatform implements LogPlatform {
       clock,
       log,
       withAdmin: (work) => this.#withAdmin(work),
-      reader: () => this.#cluster(clients.consumer, options.clientId),
+      reader: () => this.#cluster(clients.consumer, clientId),
       producer: () => this.#producers.shared(),
-      onProblem: (problem) => this.#onProblem(name, problem),
+      onProblem: (problem) => this.#onProblem(options, problem),
+      onThrottled: (ms) => {
+        log('kafka_throttled', { client: clientId, ms });
+        this.#health.throttled(clientId, ms);
+      },
       onClosed: () => {
-        this.#health.topicTrouble(name, undefined);
-        this.#health.reached(options.clientId);
+        this.#onProblem(options, undefined);
+        this.#health.forget(clientId);
+        this.#health.reached(clientId);
         if (opened !== undefined) this.#logs.delete(opened);
       },
       signal: signal === undefined ? closed : AbortSignal.any([signal, closed]),
@@ -229,10 +239,14 @@ class KafkaPlatform implements LogPlatform {
     return opened;
   }
 
-  #onProblem(topic: string, problem: ConnectorError | undefined): void {
-    const counts = this.#health.topicTrouble(topic, problem);
+  #onProblem(
+    { topic: { name: topic }, configKey }: CompactedLogOptions,
+    problem: ConnectorError | undefined,
+  ): void {
+    const isPartial = configKey !== CONFIG_TOPIC_KEY;
+    const counts = this.#health.topicTrouble(topic, problem, { isPartial });
     // That no broker answers is said once, not by each log.
-    if (problem !== undefined && counts && this.#health.current().status === 'degraded') {
+    if (problem !== undefined && counts && !this.#health.isAway) {
       this.#parts.log('kafka_topic_unreadable', { topic, reason: problem.message });
     }
   }

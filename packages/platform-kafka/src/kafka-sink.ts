@@ -7,6 +7,7 @@ import {
   openedLogSink,
   type Sink,
   type SinkContext,
+  sinkHealthOf,
 } from '@levada/connect-runtime-core/sinks';
 import { producerSettings } from './client/producer-settings.ts';
 import {
@@ -73,7 +74,7 @@ async function openProducer(options: KafkaSinkOptions, context: SinkContext): Pr
         return producer.pendingBytes;
       },
       flush: () => producer.flush(),
-      health: () => platform.health(),
+      health: () => sinkHealthOf(platform.health()),
       close: async (closing) => {
         // Everything is settled or given up by now: what no broker has acknowledged is not waited for again.
         await producer.close({ timeoutMs: 0 });

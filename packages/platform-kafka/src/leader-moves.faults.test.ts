@@ -77,7 +77,7 @@ describeWithCluster('when the leader is killed under load', {}, (cluster) => {
     for (let more = 0; more < 20; more++) await write();
     await log.readToEnd();
     expect([...seen.values()]).toEqual(KEYS.map(() => values));
-    await waitFor(() => platform.health().status === 'up');
+    await waitFor(() => platform.health().status === 'ok');
     await platform.close();
   }, 120_000);
 });

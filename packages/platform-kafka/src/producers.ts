@@ -18,8 +18,11 @@ export interface ProducerParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly log: KafkaEventLog;
-  /** Why a producer reaches no broker; undefined when it does again, and when it is closed. */
+  /** Why a producer reaches no broker; undefined when it does again. */
   readonly onHealth: (producer: string, error: ConnectorError | undefined) => void;
+  /** A broker asked this producer to wait for so many milliseconds. */
+  readonly onThrottled: (producer: string, ms: number) => void;
+  readonly onClosed: (producer: string) => void;
 }
 
 /** Keys of the producer of the compacted logs: a write to a store fails in the end, instead of waiting forever. */
@@ -76,6 +79,9 @@ export class Producers {
       get unsentBytes() {
         return tracked.unsentBytes;
       },
+      get throttledUntil() {
+        return tracked.throttledUntil;
+      },
       flush: () => tracked.flush(),
       close: (options) => tracked.close(options),
       commit: () => end('commit'),
@@ -109,7 +115,7 @@ export class Producers {
       ...how
     }: Pick<LogProducerOptions, 'mayProduce' | 'existingTopicsOnly'> & { readonly transactionalId?: string },
   ): Promise<{ readonly producer: KafkaProducer; readonly tracked: LogProducer }> {
-    const { clock, logger, onHealth } = this.#parts;
+    const { clock, logger, onHealth, onThrottled, onClosed } = this.#parts;
     const settings = producerSettings(name, keys);
     const config = parseClientConfig(keys);
     const link = await linkSettings(config, settings.clientId, clock);
@@ -121,6 +127,7 @@ export class Producers {
       clock,
       logger: logger.child({ producer: settings.clientId }),
       onHealth: (error) => onHealth(part, error),
+      onThrottled: (ms) => onThrottled(part, ms),
       ...how,
       transaction: id === undefined ? undefined : { id, timeoutMs: settings.transactionTimeoutMs },
     });
@@ -132,11 +139,14 @@ export class Producers {
       get unsentBytes() {
         return producer.unsentBytes;
       },
+      get throttledUntil() {
+        return producer.throttledUntil;
+      },
       flush: () => producer.flush(),
       close: async (options) => {
         await producer.close(options);
         this.#producers.delete(tracked);
-        onHealth(part, undefined);
+        onClosed(part);
       },
     };
     this.#producers.add(tracked);

@@ -186,7 +186,7 @@ class WorkerServer implements RunningWorker {
       clock,
       workerId: this.workerId,
       metrics: this.#runtime.metrics,
-      logUp: () => platform.health().status !== 'down',
+      logState: () => this.#runtime.platformHealth().status,
       descriptorsExhausted: () => this.#descriptors.found,
     });
   }

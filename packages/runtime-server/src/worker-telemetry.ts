@@ -19,7 +19,7 @@ export interface WorkerTelemetryOptions {
   readonly config: WorkerConfig;
   readonly workerId: string;
   readonly metrics: WorkerMetrics;
-  readonly logUp: () => boolean;
+  readonly logState: ExpositionSources['logState'];
   readonly descriptorsExhausted: () => number;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -34,14 +34,14 @@ export class WorkerTelemetry {
   readonly #clock: Clock;
 
   constructor(options: WorkerTelemetryOptions) {
-    const { config, workerId, metrics, logUp, descriptorsExhausted, clock } = options;
+    const { config, workerId, metrics, logState, descriptorsExhausted, clock } = options;
     const sources: ExpositionSources = {
       metrics,
       names: config.values['metrics.prometheus.names'] as SeriesNames,
       maxSeries: config.values['metrics.prometheus.max.series'],
       labels: { version, worker_id: workerId },
       process: readProcess,
-      logUp,
+      logState,
       descriptorsExhausted,
     };
     this.#clock = clock;

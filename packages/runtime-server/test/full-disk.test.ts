@@ -36,7 +36,7 @@ describe.skipIf(missing)('a worker whose files cannot grow (needs prlimit of Lin
     expect((await health(500)).json).toEqual({
       status: 'unhealthy',
       message: expect.stringMatching(
-        /^Worker was unable to handle this request and may be unable to handle other requests\..* The log is down since .*: log ".*" cannot be used now: /,
+        /^Worker was unable to handle this request and may be unable to handle other requests\..* The log is away since .*: log ".*" cannot be used now: /,
       ),
     });
     expect((await worker.call('GET', '/connectors')).json).toEqual([]);

@@ -123,6 +123,7 @@ describe('connectors', () => {
         last_error: null,
         attempt: null,
         next_try_in_ms: null,
+        log: 'ok',
       },
     ]);
   });

@@ -73,7 +73,7 @@ export async function startRuntime(raw: RawConfig = {}): Promise<RuntimeFixture>
       maxSeries: 100_000,
       labels: { version: '1' },
       process: () => ({ residentBytes: 1, cpuSeconds: 1 }),
-      logUp: () => true,
+      logState: () => 'ok',
       descriptorsExhausted: () => 0,
     }),
     statusConnection: false,

@@ -150,7 +150,7 @@ describe('a worker process', () => {
     expect(root).toMatchObject({ status: 200, json: { version: '3.9.1', kafka_cluster_id: '' } });
     const health = await waitFor(async () => {
       const answer = await worker.call('GET', '/health');
-      return JSON.stringify(answer.json).includes('The log is down') ? answer : undefined;
+      return JSON.stringify(answer.json).includes('The log is away') ? answer : undefined;
     });
     expect(health).toMatchObject({
       status: 503,

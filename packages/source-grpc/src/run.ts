@@ -82,6 +82,7 @@ export class GrpcRun {
       metrics: context.metrics,
       log,
       limits,
+      throttledUntil: context.throttledUntil,
       pause: () => this.#stream.pause(),
       resume: () => this.#stream.resume(),
     });

@@ -141,6 +141,7 @@ async function openLane(signal: SignalName, sequence: number, opening: Opening):
       metrics.counter('DroppedSpoolDamaged').value += messages;
       log('spool_damaged', { signal, discarded_bytes: 0, damaged_entries: messages });
     },
+    throttledUntil: context.throttledUntil,
     onHeldChange: opening.onHeldChange,
     onGraceOver: (grace_ms) =>
       log('queue_grace_over', {

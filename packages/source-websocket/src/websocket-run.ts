@@ -73,6 +73,7 @@ export class WebSocketRun {
       metrics,
       log,
       limits,
+      throttledUntil: context.throttledUntil,
       pause: () => this.#socket?.pause(),
       resume: () => this.#socket?.resume(),
     });

@@ -14,6 +14,8 @@ export interface ConnectionAnswer {
   readonly last_error: string | null;
   readonly attempt: number | null;
   readonly next_try_in_ms: number | null;
+  /** Absent from workers before this field. */
+  readonly log?: 'ok' | 'throttled' | 'away';
 }
 
 /** Status of a connector. */

@@ -189,12 +189,14 @@ function stateChecks(name: string, { status }: ConnectorEntry): readonly Check[]
 
 function connectionChecks(name: string, connection: ConnectionAnswer): readonly Check[] {
   const text = `task ${connection.task}: ${connectionText([connection])}`;
-  const { last_message_age_ms: age, held_up_ms: heldUp, state } = connection;
+  const { last_message_age_ms: age, held_up_ms: heldUp, state, log } = connection;
   const isUp = state === 'connected' || state === 'listening';
   if (isUp && heldUp !== null && heldUp > HELD_UP_MS) {
-    return [
-      warning(name, text, 'more arrives than the log takes: check the brokers, and the log of the worker'),
-    ];
+    const remedy =
+      log === 'throttled'
+        ? 'a quota of the brokers limits what is written: raise it if the sender must not wait'
+        : 'more arrives than the log takes: check the brokers, and the log of the worker';
+    return [warning(name, text, remedy)];
   }
   if (isUp && age !== null && age > STALE_MS) {
     return [warning(name, text, 'check whether the other side still sends')];

@@ -36,6 +36,11 @@ export interface TaskContext<M extends MetricTable = MetricTable> {
   readonly transaction?: TaskTransaction | undefined;
   /** Hard stop: aborted when the graceful time after `stop` is over. All input and output takes it. */
   readonly signal: AbortSignal;
+  /**
+   * Monotonic time until which the log asked to wait, because of a quota; it may have passed. Undefined: it has not asked. Absent where
+   * that is not known, as in library use.
+   */
+  readonly throttledUntil?: (() => number | undefined) | undefined;
   /** Reports a connection's changes to the owner. In library use these become typed events. */
   readonly emit: (event: SourceEvent) => void;
   /**

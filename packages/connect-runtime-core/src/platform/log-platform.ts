@@ -58,6 +58,11 @@ export interface LogProducer {
   readonly pendingBytes: number;
   /** Bytes of them that are ready to be sent and cannot be yet: what is handed over now is sent after them. Undefined: not known. */
   readonly unsentBytes?: number | undefined;
+  /**
+   * Monotonic time until which the log asked this producer to send nothing, as brokers with a quota do; it may have passed. Undefined: it
+   * has not asked. Such a log is healthy: it stores what is handed over, only later.
+   */
+  readonly throttledUntil?: number | undefined;
   /** Resolves when everything handed over so far is settled. */
   flush(): Promise<void>;
   /**
@@ -172,12 +177,19 @@ export interface CompactedLog {
 }
 
 /**
- * How a platform is doing, for `/health`, the log and people. `down`: nothing can be stored, at the moment or for good;
- * `degraded`: some of it.
+ * How a platform is doing: the one notion of it in `/health`, metrics, the status of connections and the log. `throttled`: everything is
+ * stored, as fast as a quota allows. `away`: nothing can be stored, at the moment or for good.
  */
 export type PlatformHealth =
-  | { readonly status: 'up' }
-  | { readonly status: 'degraded' | 'down'; readonly reason: string; readonly since: number };
+  | { readonly status: 'ok' }
+  | {
+      readonly status: 'throttled' | 'away';
+      readonly reason: string;
+      /** Milliseconds since 1970. */
+      readonly since: number;
+      /** It concerns a part only: some topic, some producer, or the tasks in some thread. */
+      readonly isPartial?: boolean;
+    };
 
 /**
  * The port to the log, in two adapters: a Kafka cluster, or one folder on this machine. Methods reject with ConnectorErrors;

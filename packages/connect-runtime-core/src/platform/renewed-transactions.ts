@@ -38,6 +38,10 @@ class RenewedTransactions implements TransactionalProducer {
     return this.#producer.unsentBytes;
   }
 
+  get throttledUntil(): number | undefined {
+    return this.#producer.throttledUntil;
+  }
+
   async send(records: readonly LogRecord[]): Promise<SendResult> {
     const kept = records.map(copy);
     const batch: LogRecord[] = [];

@@ -64,7 +64,7 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     onConfirmed: (until) => lease.set(until),
   });
   const stages = new StageTracker(clock);
-  const gate = new CommandGate({ clock, stages });
+  const gate = new CommandGate({ clock, stages, platformHealth: () => options.platform.health() });
   const assignment = new Assignment(() => membership.confirmed);
   const sessionKeys = new SessionKeys({
     configs: stores.configs,

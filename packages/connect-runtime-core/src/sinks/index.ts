@@ -16,7 +16,7 @@ export { eachBatch } from './each-batch.ts';
 export type { KafkaJsMessage, KafkaJsProducer } from './kafkajs-sink.ts';
 export { kafkajsSink } from './kafkajs-sink.ts';
 export type { LogSinkOptions, OpenedProducer } from './log-sink.ts';
-export { logSink, logSinkChecks, openedLogSink } from './log-sink.ts';
+export { logSink, logSinkChecks, openedLogSink, sinkHealthOf } from './log-sink.ts';
 export type {
   PlatformaticKafkaMessage,
   PlatformaticKafkaProducer,

@@ -6,7 +6,7 @@ import type { Converter } from '../converter/converter.ts';
 import { stringConverter } from '../converter/string-converter.ts';
 import { type RecordConverters, toLogRecord } from '../delivery/record-converter.ts';
 import type { ConfigIssue } from '../diagnostics/connector-error.ts';
-import type { LogProducer, LogRecord } from '../platform/log-platform.ts';
+import type { LogProducer, LogRecord, PlatformHealth } from '../platform/log-platform.ts';
 import type { Sink, SinkContext, SinkHealth, SinkWriter } from './sink.ts';
 
 /** How records become bytes, and which topic they go to. Every sink that stores bytes takes these options. */
@@ -70,6 +70,12 @@ export function openedLogSink(
       health: (): SinkHealth => producer.health?.() ?? { status: 'up' },
     });
   }, options);
+}
+
+/** The health of a sink that writes to a log: it takes what a throttled log stores later. */
+export function sinkHealthOf(log: PlatformHealth): SinkHealth {
+  if (log.status !== 'away') return { status: 'up' };
+  return { status: log.isPartial === true ? 'degraded' : 'down', reason: log.reason };
 }
 
 function sinkOf(open: (context: SinkContext) => Promise<SinkWriter>, options: LogSinkOptions): Sink {

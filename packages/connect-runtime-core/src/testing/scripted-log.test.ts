@@ -255,9 +255,9 @@ describe('a compacted log of a scripted log', () => {
       retriable: true,
     });
     await expect(opened.readToEnd()).rejects.toThrow('down for repair');
-    expect(platform.health()).toMatchObject({ status: 'down', reason: 'down for repair' });
+    expect(platform.health()).toMatchObject({ status: 'away', reason: 'down for repair' });
     log.faults.comeBack();
     await opened.put(bytes('k'), null);
-    expect(platform.health()).toEqual({ status: 'up' });
+    expect(platform.health()).toEqual({ status: 'ok' });
   });
 });

@@ -93,8 +93,8 @@ function scriptedPlatform(parts: ScriptedLogParts, owners: TransactionOwners): L
     health: () => {
       awaySince = faults.away === undefined ? undefined : (awaySince ?? clock.now());
       return faults.away === undefined
-        ? { status: 'up' }
-        : { status: 'down', reason: faults.away, since: awaySince ?? clock.now() };
+        ? { status: 'ok' }
+        : { status: 'away', reason: faults.away, since: awaySince ?? clock.now() };
     },
     close: async (closeOptions) => {
       await Promise.all([...producers].map((producer) => producer.close(closeOptions)));

@@ -86,6 +86,23 @@ describe('a worker whose log is away at its start', () => {
     );
   });
 
+  it('refuses reads and changes at once when the log has been away for longer than they would wait', async () => {
+    const { log, clock, runtime, herder } = harnessOf();
+    log.faults.goAway();
+    void runtime.start();
+    const first = failureOf(herder.connectors());
+    await clock.advance(1_500);
+    expect(await first).toMatchObject({ kind: 'unavailable' });
+    const refused = [...Object.values(readsOf(herder)), herder.create('a', configOf('a'))].map(failureOf);
+    // No time passes.
+    expect(await Promise.all(refused)).toEqual(
+      refused.map(() => expect.objectContaining({ kind: 'unavailable' })),
+    );
+    log.faults.comeBack();
+    await clock.advance(5_000);
+    expect(await herder.connectors()).toEqual([]);
+  });
+
   it('answers a read that came before the log was read as soon as it is', async () => {
     const first = harnessOf();
     await first.runtime.start();

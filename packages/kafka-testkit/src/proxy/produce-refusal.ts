@@ -62,13 +62,13 @@ function readTopics(frame: Buffer): readonly TopicOfRequest[] {
   }));
 }
 
-function int16(value: number): Buffer {
+export function int16(value: number): Buffer {
   const buffer = Buffer.alloc(2);
   buffer.writeInt16BE(value);
   return buffer;
 }
 
-function int32(value: number): Buffer {
+export function int32(value: number): Buffer {
   const buffer = Buffer.alloc(4);
   buffer.writeInt32BE(value);
   return buffer;
@@ -80,7 +80,7 @@ function int64(value: bigint): Buffer {
   return buffer;
 }
 
-function text(value: string | null): Buffer {
+export function text(value: string | null): Buffer {
   if (value === null) return int16(-1);
   const bytes = Buffer.from(value);
   return Buffer.concat([int16(bytes.length), bytes]);

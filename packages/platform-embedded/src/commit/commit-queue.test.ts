@@ -27,11 +27,11 @@ describe('a log whose thread has ended', () => {
     const events = eventLog(embeddedLogEvents, logger, clock);
     const queue = new CommitQueue({ link, clock, events, onCommitted: () => undefined });
     queue.start();
-    expect(queue.health).toEqual({ status: 'up' });
+    expect(queue.health).toEqual({ status: 'ok' });
     await link.terminate();
     await link.ended;
     const reason = 'the thread of the embedded log ended';
-    expect(queue.health).toMatchObject({ status: 'down', reason });
+    expect(queue.health).toMatchObject({ status: 'away', reason });
     const delivery = queue.begin(1, 1000);
     queue.append([record('t', 'x')], delivery, () => ({ log: 1, compacted: false }));
     queue.submit(delivery);
@@ -46,7 +46,7 @@ describe('a log whose thread has ended', () => {
     const platform = await openEmbeddedPlatform({ folder: folder.path, logger });
     await platform.close();
     expect(logger.withEvent('embedded_log_failed')).toEqual([]);
-    expect(platform.health()).toEqual({ status: 'up' });
+    expect(platform.health()).toEqual({ status: 'ok' });
   });
 });
 
@@ -65,7 +65,7 @@ describe('a log that cannot store at the moment', () => {
         return result;
       }),
     );
-    await waitFor(() => platform.health().status === 'down');
+    await waitFor(() => platform.health().status === 'away');
     expect(platform.health()).toMatchObject({ reason: expect.stringContaining('database is locked') });
     expect(settled).toBe(0);
     expect(await collect(platform.reader().read({ topic: 't' }))).toHaveLength(1);
@@ -73,7 +73,7 @@ describe('a log that cannot store at the moment', () => {
     expect((await Promise.all(sends)).every((result) => result.stored === 1)).toBe(true);
     const stored = await collect(platform.reader().read({ topic: 't' }));
     expect(stored.map((one) => text(one.value))).toEqual(Array.from({ length: 21 }, (_, i) => String(i)));
-    expect(platform.health()).toEqual({ status: 'up' });
+    expect(platform.health()).toEqual({ status: 'ok' });
     expect(logger.withEvent('embedded_log_degraded')).toHaveLength(1);
     expect(logger.withEvent('embedded_log_recovered')).toHaveLength(1);
     await platform.close();
@@ -89,7 +89,7 @@ describe('a log that cannot store at the moment', () => {
       overrides: { 'delivery.timeout.ms': '10000' },
     });
     const given = producer.send([record('t', 'given up'), record('t', 'x', { partition: 9 })]);
-    await waitFor(() => platform.health().status === 'down');
+    await waitFor(() => platform.health().status === 'away');
     let done = false;
     const result = given.finally(() => {
       done = true;
@@ -110,7 +110,7 @@ describe('a log that cannot store at the moment', () => {
     const next = patient.send([record('t', 'later')]);
     await waitFor(async () => {
       await clock.advance(1000);
-      return platform.health().status === 'up';
+      return platform.health().status === 'ok';
     });
     expect((await next).stored).toBe(1);
     const found = await collect(platform.reader().read({ topic: 't' }));

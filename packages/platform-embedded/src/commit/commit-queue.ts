@@ -37,7 +37,7 @@ export class CommitQueue {
   #expiresAt = 0;
   #fatal: ConnectorError | undefined;
   #stopped = false;
-  #health: PlatformHealth = { status: 'up' };
+  #health: PlatformHealth = { status: 'ok' };
 
   constructor(options: CommitQueueOptions) {
     this.#options = options;
@@ -195,20 +195,20 @@ export class CommitQueue {
   #fail(error: ConnectorError): void {
     if (this.#fatal !== undefined || this.#stopped) return;
     this.#fatal = error;
-    this.#health = { status: 'down', reason: error.message, since: this.#options.clock.now() };
+    this.#health = { status: 'away', reason: error.message, since: this.#options.clock.now() };
     this.#options.events('embedded_log_failed', { reason: error.message });
   }
 
   /** Nothing can be stored at the moment. */
   #failing(error: ConnectorError): void {
-    if (this.#health.status !== 'up') return;
-    this.#health = { status: 'down', reason: error.message, since: this.#options.clock.now() };
+    if (this.#health.status !== 'ok') return;
+    this.#health = { status: 'away', reason: error.message, since: this.#options.clock.now() };
     this.#options.events('embedded_log_degraded', { reason: error.message });
   }
 
   /** What failed was given up: with nothing left to store, a recovery would go unnoticed. */
   #probeLater(): void {
-    if (this.#health.status === 'up' || this.#fatal !== undefined || this.#stopped) return;
+    if (this.#health.status === 'ok' || this.#fatal !== undefined || this.#stopped) return;
     this.#probe ??= this.#options.clock.after(PROBE_MS, () => {
       void this.#options.link.request({ kind: 'probe' }).then((outcome) => {
         this.#probe = undefined;
@@ -221,9 +221,9 @@ export class CommitQueue {
 
   #recovered(): void {
     this.#failures = 0;
-    if (this.#health.status === 'up' || this.#fatal !== undefined) return;
+    if (this.#health.status === 'ok' || this.#fatal !== undefined) return;
     const ms = this.#options.clock.now() - this.#health.since;
-    this.#health = { status: 'up' };
+    this.#health = { status: 'ok' };
     this.#options.events('embedded_log_recovered', { ms });
   }
 
@@ -248,7 +248,7 @@ export class CommitQueue {
   }
 
   #expire(now: number): void {
-    const reason = this.#health.status === 'up' ? 'the disk did not answer' : this.#health.reason;
+    const reason = this.#health.status === 'ok' ? 'the disk did not answer' : this.#health.reason;
     if (this.#inFlight !== undefined && this.#inFlight.deadline <= now) {
       this.#inFlight.fail(expired(`${reason} (may have been stored)`));
     }

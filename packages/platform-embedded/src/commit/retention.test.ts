@@ -46,7 +46,7 @@ describe('retention', () => {
       await clock.advance(10_000);
     }
     expect(await collect(platform.reader().read({ topic: 't' }))).toHaveLength(3);
-    expect(platform.health().status).toBe('up');
+    expect(platform.health().status).toBe('ok');
     await platform.close();
     expect(clock.pending).toBe(0);
   });

@@ -20,7 +20,7 @@ describe('a log whose files are taken away while it is open', () => {
       expect(stored).toBe(0);
       expect(failures[0]?.error.code).toBe('log_corrupt');
       expect(failures[0]?.error.message).toContain('was removed or replaced while it was in use');
-      expect(platform.health().status).toBe('down');
+      expect(platform.health().status).toBe('away');
       expect(logger.withEvent('embedded_log_failed')).toHaveLength(1);
       await platform.close();
     },

@@ -112,7 +112,7 @@ describe('opening a log', () => {
     database.exec('PRAGMA journal_mode = WAL');
     database.close();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
-    expect(platform.health()).toEqual({ status: 'up' });
+    expect(platform.health()).toEqual({ status: 'ok' });
     await platform.close();
   });
 

@@ -25,6 +25,8 @@ export interface CompactedLogParts {
   readonly producer: () => Promise<LogProducer>;
   /** Why the log cannot be read at the moment; undefined when it can. */
   readonly onProblem: (problem: ConnectorError | undefined) => void;
+  /** A broker asked to wait for so many milliseconds. */
+  readonly onThrottled: (ms: number) => void;
   /** The log was closed, or could not be opened. */
   readonly onClosed: () => void;
   /** Ends the opening; after that, see {@link CompactedLog.close}. */
@@ -54,6 +56,7 @@ export async function openCompactedLog(parts: CompactedLogParts): Promise<Compac
     clock,
     onRecord: guarded(parts),
     onProblem: parts.onProblem,
+    onThrottled: parts.onThrottled,
     onReset: (partition, offset) => log('kafka_topic_reset', { topic: name, partition, offset }),
   });
   follower.start();

@@ -129,11 +129,11 @@ describeWithBroker('what a broker stores', { settings: quickCleaner }, (broker) 
         clientId: 'reader',
       });
       broker().pause();
-      await waitFor(() => platform.health().status === 'down', { timeoutMs: 10_000 });
+      await waitFor(() => platform.health().status === 'away', { timeoutMs: 10_000 });
       const reading = log.readToEnd();
       broker().unpause();
       await expect(reading).resolves.toBeUndefined();
-      await waitFor(() => platform.health().status === 'up');
+      await waitFor(() => platform.health().status === 'ok');
     } finally {
       broker().unpause();
       await platform.close();

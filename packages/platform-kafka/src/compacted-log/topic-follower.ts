@@ -29,6 +29,8 @@ export interface FollowerOptions {
   readonly onRecord: (record: CompactedRecord) => void;
   /** Why some partition cannot be read at the moment; undefined when all are read. */
   readonly onProblem: (problem: ConnectorError | undefined) => void;
+  /** A broker asked to wait for so many milliseconds. */
+  readonly onThrottled: (ms: number) => void;
   /** What was to be read next is gone; the partition is read again from its beginning. */
   readonly onReset: (partition: number, offset: number) => void;
 }
@@ -179,11 +181,8 @@ export class TopicFollower {
     const failures = Math.max(...troubles.map((trouble) => trouble.failures));
     const refused = troubles.some(({ error }) => error.code === 'handshake_rejected');
     const delay = refused ? REFUSED_MS : backoffDelay(retry, failures, Math.random);
-    try {
-      await clock.sleep(delay, this.#closed.signal);
-    } catch {
-      // closed: the loop ends by itself
-    }
+    // Closed: the loop ends by itself.
+    await clock.sleep(delay, this.#closed.signal).catch(() => undefined);
   }
 
   async #place(): Promise<void> {
@@ -286,7 +285,7 @@ export class TopicFollower {
   }
 
   async #fetch(leader: number, reader: Reader): Promise<void> {
-    const { cluster, topic, fetch: settings, clock } = this.#options;
+    const { cluster, topic, fetch: settings, clock, onThrottled } = this.#options;
     const link = await cluster.link(leader, 'fetch');
     const offsets = this.#placedAt(leader);
     const fetching = { link, offsets };
@@ -294,7 +293,10 @@ export class TopicFollower {
     try {
       const answer = await fetchOnce(link, { topic, positions: offsets, settings });
       for (const batches of answer.partitions) this.#take(batches, offsets);
-      if (answer.throttleMs > 0) await clock.sleep(answer.throttleMs, this.#closed.signal);
+      if (answer.throttleMs > 0) {
+        onThrottled(answer.throttleMs);
+        await clock.sleep(answer.throttleMs, this.#closed.signal);
+      }
     } catch (thrown) {
       const interrupted = reader.fetching !== fetching;
       if (!interrupted) throw thrown;

@@ -177,12 +177,14 @@ export class KafkaMembership implements GroupMembership {
     }
   }
 
-  /** The coordinator refuses this worker: it leaves, so that the group does not wait for it. */
+  /** The coordinator refuses this worker: it leaves, so that the group does not wait for it. The next round stops what this could not. */
   async #refused(error: ConnectorError, nextTryInMs: number): Promise<void> {
     const { member, log } = this.#options;
     this.#first.reject(error);
     log('kafka_group_refused', { group: member.groupId, error, nextTryInMs });
-    await this.#depart(error.message);
+    await this.#depart(error.message).catch((failure: unknown) =>
+      this.#reportTrouble(ConnectorError.from(failure)),
+    );
   }
 
   /** Stops everything and leaves the group, to join it again later as a new member. */

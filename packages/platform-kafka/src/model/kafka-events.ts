@@ -8,6 +8,11 @@ export const kafkaEvents = {
     everyMs: 30_000,
   },
   kafka_available: { level: 'info', help: 'A broker answers, at first or again. Fields: `cluster`.' },
+  kafka_throttled: {
+    level: 'warn',
+    help: 'A broker asked to wait, because a quota is used up. Nothing is lost by that: records are sent after the wait. Fields: `client` or `producer`, `ms`.',
+    everyMs: 30_000,
+  },
   topic_missing: {
     level: 'warn',
     everyMs: 30_000,

@@ -9,6 +9,13 @@ interface Problem {
 interface Trouble extends Problem {
   /** Monotonic time from which it counts. */
   readonly countsFrom: number;
+  /** False: without this topic the worker is of no use. */
+  readonly isPartial: boolean;
+}
+
+interface Throttle extends Problem {
+  /** Monotonic time until which it counts. */
+  readonly countsUntil: number;
 }
 
 /**
@@ -17,10 +24,18 @@ interface Trouble extends Problem {
  */
 const SETTLING_MS = 5_000;
 
+/**
+ * How long a client counts as throttled after the end of a wait. Between two waits it sends, and brokers measure quotas over 11 s
+ * (`quota.window.num` samples of `quota.window.size.seconds`).
+ */
+const THROTTLED_MS = 11_000;
+
 /** Health of the cluster: whether brokers answer, and which operations fail nevertheless. */
 export class KafkaHealth {
   readonly #clock: Clock;
   readonly #troubles = new Map<string, Trouble>();
+  /** By client. */
+  readonly #throttles = new Map<string, Throttle>();
   /** By client. */
   readonly #away = new Map<string, Problem>();
 
@@ -43,27 +58,65 @@ export class KafkaHealth {
 
   /** Notes that an operation fails or, without an error, works again. */
   trouble(part: string, error: ConnectorError | undefined): void {
-    this.#note(part, error, 0);
+    this.#note(part, error, { settlingMs: 0, isPartial: true });
+  }
+
+  /** A broker asked this client to wait for so long. */
+  throttled(client: string, ms: number): void {
+    const now = this.#clock.monotonic();
+    const before = this.#throttles.get(client);
+    const continues = before !== undefined && before.countsUntil >= now;
+    this.#throttles.set(client, {
+      reason: `brokers throttle ${client} because of a quota: they asked to wait ${ms} ms`,
+      since: continues ? before.since : this.#clock.now(),
+      countsUntil: now + ms + THROTTLED_MS,
+    });
+  }
+
+  /** The client was closed. */
+  forget(client: string): void {
+    this.#troubles.delete(client);
+    this.#throttles.delete(client);
   }
 
   /** Notes that a topic has trouble or has recovered. A retriable error counts only when it lasts. Returns whether it counts. */
-  topicTrouble(topic: string, error: ConnectorError | undefined): boolean {
+  topicTrouble(
+    topic: string,
+    error: ConnectorError | undefined,
+    { isPartial }: { readonly isPartial: boolean },
+  ): boolean {
     const part = `topic ${topic}`;
-    this.#note(part, error, error?.retriable === true ? SETTLING_MS : 0);
+    this.#note(part, error, { settlingMs: error?.retriable === true ? SETTLING_MS : 0, isPartial });
     const noted = this.#troubles.get(part);
     return noted !== undefined && this.#counts(noted);
+  }
+
+  /** Whether some client reaches no broker. */
+  get isAway(): boolean {
+    return this.#away.size > 0;
   }
 
   /** The last that is known. */
   current(): PlatformHealth {
     const [away] = this.#away.values();
-    if (away !== undefined) return { status: 'down', ...away };
-    const first = [...this.#troubles.values()].find((trouble) => this.#counts(trouble));
-    if (first === undefined) return { status: 'up' };
-    return { status: 'degraded', reason: first.reason, since: first.since };
+    if (away !== undefined) return { status: 'away', ...away };
+    const troubles = [...this.#troubles.values()].filter((trouble) => this.#counts(trouble));
+    const worst = troubles.find(({ isPartial }) => !isPartial) ?? troubles[0];
+    if (worst !== undefined) {
+      const { reason, since, isPartial } = worst;
+      return { status: 'away', reason, since, ...(isPartial ? { isPartial } : {}) };
+    }
+    const now = this.#clock.monotonic();
+    const throttle = [...this.#throttles.values()].find(({ countsUntil }) => countsUntil >= now);
+    if (throttle === undefined) return { status: 'ok' };
+    return { status: 'throttled', reason: throttle.reason, since: throttle.since };
   }
 
-  #note(part: string, error: ConnectorError | undefined, settlingMs: number): void {
+  #note(
+    part: string,
+    error: ConnectorError | undefined,
+    { settlingMs, isPartial }: { readonly settlingMs: number; readonly isPartial: boolean },
+  ): void {
     if (error === undefined) {
       this.#troubles.delete(part);
       return;
@@ -74,6 +127,7 @@ export class KafkaHealth {
       reason: error.message,
       since: before.since,
       countsFrom: Math.min(before.countsFrom, countsFrom),
+      isPartial,
     });
   }
 

@@ -34,6 +34,8 @@ export interface KafkaProducerOptions {
   readonly logger: Logger;
   /** Called when the brokers go away (with the error) and when they are back (undefined). */
   readonly onHealth?: (error: ConnectorError | undefined) => void;
+  /** Called when a broker asks to wait for so many milliseconds. */
+  readonly onThrottled?: ((ms: number) => void) | undefined;
   /** Asked before each request; false: what was not sent yet waits. Default: always true. */
   readonly mayProduce?: (() => boolean) | undefined;
   /** Records are part of transactions. Absent: each is stored for itself. */
@@ -80,7 +82,11 @@ export class KafkaProducer implements LogProducer {
     const log = eventLog(kafkaEvents, logger, clock);
     const transactionalId = options.transaction?.id ?? null;
     const { signal } = this.#end;
-    this.#context = { settings, clock, log, random, mayProduce, transactionalId, signal };
+    const onThrottled = (ms: number): void => {
+      log('kafka_throttled', { ms });
+      options.onThrottled?.(ms);
+    };
+    this.#context = { settings, clock, log, random, mayProduce, transactionalId, onThrottled, signal };
     const bufferBytes = settings.batchBytes + BATCH_MARGIN;
     this.#pool = new BufferPool({
       size: bufferBytes,
@@ -128,6 +134,12 @@ export class KafkaProducer implements LogProducer {
 
   get unsentBytes(): number {
     return this.#ledger.unsentBytes;
+  }
+
+  get throttledUntil(): number | undefined {
+    let latest = 0;
+    for (const { throttledUntil } of this.#brokers) latest = Math.max(latest, throttledUntil);
+    return latest === 0 ? undefined : latest;
   }
 
   send(records: readonly LogRecord[]): Promise<SendResult> {

@@ -13,6 +13,8 @@ export interface ProducerContext {
   readonly transactionalId: string | null;
   /** False: no request may be sent at the moment. */
   readonly mayProduce: () => boolean;
+  /** A broker asked to wait for so long. */
+  readonly onThrottled: (ms: number) => void;
   /** Aborts when the producer frees its connections. */
   readonly signal: AbortSignal;
 }

@@ -209,7 +209,7 @@ export class Sender {
       node.inFlight -= 1;
       const answer = payload === null ? undefined : this.#read(link, payload, version);
       this.#answered(picked, answer, error);
-      this.#throttle(node, answer);
+      this.#throttle(node, link, answer);
       if (!this.#scheduled) this.#pump();
     });
   }
@@ -224,9 +224,12 @@ export class Sender {
     }
   }
 
-  #throttle(node: BrokerNode, answer: ProduceAnswer | undefined): void {
+  #throttle(node: BrokerNode, link: BrokerLink, answer: ProduceAnswer | undefined): void {
     const ms = answer?.throttleMs ?? 0;
-    if (ms > 0) node.throttledUntil = this.#context.clock.monotonic() + ms;
+    if (ms <= 0) return;
+    node.throttledUntil = this.#context.clock.monotonic() + ms;
+    link.throttled(ms);
+    this.#context.onThrottled(ms);
   }
 
   #answered(

@@ -50,6 +50,8 @@ export interface BrokerLink {
    * must not change before the answer.
    */
   transmit(pieces: readonly Buffer[], answered: Answered): void;
+  /** The broker throttles this client: until so many milliseconds are over it reads nothing from this connection (KIP-219). */
+  throttled(ms: number): void;
   /** Waits for the answers to requests in flight, then signs on again. A failure ends the link. */
   renew(): Promise<void>;
   /** Ends the link; requests that wait fail with `closed`. Idempotent. */
@@ -129,6 +131,10 @@ class SocketLink implements BrokerLink {
     socket?.cork();
     for (const piece of pieces) socket?.write(piece);
     socket?.uncork();
+  }
+
+  throttled(ms: number): void {
+    this.#pending.silent(ms);
   }
 
   renew(): Promise<void> {

@@ -24,6 +24,8 @@ export class PendingAnswers {
   #lastId = 0;
   #timer: Timer | undefined;
   #whenNone: (() => void) | undefined;
+  /** Monotonic time until which nothing is answered. */
+  #silentUntil = Number.NEGATIVE_INFINITY;
 
   constructor(limit: AnswerLimit) {
     this.#limit = limit;
@@ -43,6 +45,11 @@ export class PendingAnswers {
     const { clock, limitMs } = this.#limit;
     this.#pending.set(id, { answered, since: clock.monotonic() });
     this.#timer ??= this.#armTimer(limitMs);
+  }
+
+  /** The broker answers nothing for so long: that is not counted as part of what an answer may take. */
+  silent(ms: number): void {
+    this.#silentUntil = Math.max(this.#silentUntil, this.#limit.clock.monotonic() + ms);
   }
 
   /** Hands an answer over. Returns false when nothing waits for it. */
@@ -80,7 +87,7 @@ export class PendingAnswers {
       this.#timer = undefined;
       const oldest = this.#pending.values().next().value;
       if (oldest === undefined) return;
-      const leftMs = oldest.since + limitMs - clock.monotonic();
+      const leftMs = Math.max(oldest.since, this.#silentUntil) + limitMs - clock.monotonic();
       if (leftMs > 0) this.#timer = this.#armTimer(leftMs);
       else onLate();
     });

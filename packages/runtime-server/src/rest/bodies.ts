@@ -57,7 +57,7 @@ export function keyBody(key: ConfigKeyInfo, dialect: '3.9' | '4.x'): object {
 
 /** `expand=connection`: one object per task that keeps a connection. Not part of Connect, so it is beside Connect's fields. */
 export function connectionsBody(connections: readonly TaskConnection[]): object[] {
-  return connections.map(({ task, connection }) => ({
+  return connections.map(({ task, connection, log }) => ({
     task,
     state: connection.state,
     last_message_age_ms: connection.lastMessageAgeMs ?? null,
@@ -65,6 +65,7 @@ export function connectionsBody(connections: readonly TaskConnection[]): object[
     last_error: connection.lastError ?? null,
     attempt: connection.attempt ?? null,
     next_try_in_ms: connection.nextTryInMs ?? null,
+    log,
   }));
 }
 

@@ -59,6 +59,11 @@ const connection = object({
   last_error: orNull(text),
   attempt: orNull(integer),
   next_try_in_ms: orNull({ type: 'number' }),
+  log: {
+    enum: ['ok', 'throttled', 'away'],
+    description:
+      'How the log is that the task writes to. `throttled`: it stores everything, as fast as a quota allows. `away`: it cannot be reached, or a part of it cannot.',
+  },
 });
 const offsets = listOf(
   object({

@@ -1,4 +1,5 @@
 import type { MetricObjectName } from '@levada/connect-runtime-core';
+import type { PlatformHealth } from '@levada/connect-runtime-core/platform';
 import { metricsRoute } from './metrics-route.ts';
 import { connectorName, type Reply, type RestCall, type RestContext, type Route } from './route.ts';
 
@@ -106,12 +107,12 @@ async function metricsOf(name: string, { herder }: RestContext): Promise<object>
 function health(_call: RestCall, { herder, platformHealth }: RestContext): Reply {
   const worker = herder.health();
   const platform = platformHealth();
-  const trouble = platform.status === 'up' ? '' : ` ${logTrouble(platform)}`;
+  const trouble = platform.status === 'ok' ? '' : ` ${logTrouble(platform)}`;
   if (worker.status === 'starting') {
     const message = `Worker is still starting up. ${stage(worker)}${trouble}`;
     return { status: 503, body: { status: 'starting', message } };
   }
-  if (worker.status === 'unhealthy' || platform.status === 'down') {
+  if (worker.status === 'unhealthy' || (platform.status === 'away' && platform.isPartial !== true)) {
     const what = worker.status === 'unhealthy' ? ` ${stage(worker)}` : '';
     const message = `Worker was unable to handle this request and may be unable to handle other requests.${what}${trouble}`;
     return { status: 500, body: { status: 'unhealthy', message } };
@@ -132,12 +133,9 @@ export function stage(at: { readonly stage: string; readonly since: number }): s
   return `The worker is currently ${at.stage}, which began at ${new Date(at.since).toISOString()}.`;
 }
 
-function logTrouble(health: {
-  readonly status: string;
-  readonly reason: string;
-  readonly since: number;
-}): string {
-  return `The log is ${health.status} since ${new Date(health.since).toISOString()}: ${health.reason}`;
+function logTrouble({ status, reason, since, isPartial }: Exclude<PlatformHealth, { status: 'ok' }>): string {
+  const what = isPartial === true ? 'Part of the log' : 'The log';
+  return `${what} is ${status} since ${new Date(since).toISOString()}: ${reason}`;
 }
 
 /**

@@ -23,7 +23,7 @@ function exposition() {
     maxSeries: 100_000,
     labels: {},
     process: () => ({ residentBytes: 1, cpuSeconds: 1 }),
-    logUp: () => true,
+    logState: () => 'ok',
     descriptorsExhausted: () => 0,
   });
 }

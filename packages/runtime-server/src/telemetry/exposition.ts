@@ -1,3 +1,4 @@
+import type { PlatformHealth } from '@levada/connect-runtime-core/platform';
 import type { WorkerMetrics } from '@levada/connect-runtime-core/runtime';
 import { connectSeries, type SeriesNames } from './connect-series.ts';
 import { type Labels, prometheusText, type SeriesFamily, type TextFormat } from './prometheus-text.ts';
@@ -19,7 +20,7 @@ export interface ExpositionSources {
   /** Labels of `connect_worker_info`. */
   readonly labels: Labels;
   readonly process: () => ProcessReading;
-  readonly logUp: () => boolean;
+  readonly logState: () => PlatformHealth['status'];
   /** How often the process was found without a free file descriptor. */
   readonly descriptorsExhausted: () => number;
   /** What the export of telemetry could not send; absent where there is none. */
@@ -39,6 +40,8 @@ export interface ExpositionRequest {
 
 /** All that is asked for without any limit. */
 export const everything: Omit<ExpositionRequest, 'format'> = { connectors: new Set(), families: [] };
+
+const logStates = ['ok', 'throttled', 'away'] as const satisfies readonly PlatformHealth['status'][];
 
 /** Texts that are written at once. Each holds a few MB with 10000 connectors; further ones wait. */
 const MAX_AT_ONCE = 4;
@@ -135,11 +138,12 @@ export function workerSeries(sources: Omit<ExpositionSources, 'metrics' | 'names
   });
   return [
     series('connect_worker_info', 'Identity of the worker, as labels', 1, sources.labels),
-    series(
-      'connect_worker_log_up',
-      'Whether the log that the worker writes to can be reached',
-      Number(sources.logUp()),
-    ),
+    {
+      name: 'connect_worker_log_state',
+      type: 'gauge',
+      help: 'How the log is that the worker writes to: 1 for the present state, which is ok, throttled (it stores everything, as fast as a quota allows) or away',
+      samples: () => logStates.map((state) => [{ state }, Number(sources.logState() === state)]),
+    },
     series('kafka_connect_up', 'Whether the worker answers', 1),
     series('process_resident_memory_bytes', 'Resident memory', residentBytes),
     series('process_cpu_seconds_total', 'User and system time of the process', cpuSeconds),

@@ -59,7 +59,7 @@ describeWithBroker('a worker whose broker goes away', { ...quickBroker, sasl: tr
       '/connectors/feed/config',
     ]);
     const before = feed.sent;
-    await waitFor(async () => (await worker.call('GET', '/health')).text.includes('The log is down'), {
+    await waitFor(async () => (await worker.call('GET', '/health')).text.includes('The log is away'), {
       timeoutMs: 10_000,
     });
     await waitFor(() => feed.sent >= before + AWAY_SECONDS * PER_SECOND, { timeoutMs: 30_000 });
@@ -92,7 +92,7 @@ describeWithBroker('a worker whose broker goes away', { ...quickBroker, sasl: tr
     expect((await worker.call('GET', '/')).json).toMatchObject({ version: '3.9.1', kafka_cluster_id: '' });
     const health = await waitFor(async () => {
       const answer = await worker.call('GET', '/health');
-      return answer.text.includes('The log is down') ? answer : undefined;
+      return answer.text.includes('The log is away') ? answer : undefined;
     });
     expect(health).toMatchObject({ status: 503, json: { status: 'starting' } });
     const body = JSON.stringify({

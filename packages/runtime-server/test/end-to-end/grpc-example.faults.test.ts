@@ -146,6 +146,7 @@ describeWithSharedBroker('a gRPC connector that was created by REST', {}, (broke
           last_error: null,
           attempt: null,
           next_try_in_ms: null,
+          log: 'ok',
         },
       ],
     });

@@ -7,7 +7,7 @@ const ONE = { messages: 1, bytes: 10 };
 
 function setUp() {
   const clock = createManualClock();
-  const state = { room: 0, capacity: 100 };
+  const state = { room: 0, capacity: 100, throttledUntil: undefined as number | undefined };
   const refusal = ({ messages }: NeededRoom) => {
     if (messages > state.capacity) return 'never';
     return messages > state.room ? 'queue_full' : undefined;
@@ -16,6 +16,7 @@ function setUp() {
   const waits: RoomWaits = new RoomWaits({
     clock,
     refusal,
+    throttledUntil: () => state.throttledUntil,
     onChange: () => seen.push(`${waits.size} wait`),
     onGraceOver: (graceMs) => seen.push(graceMs),
   });
@@ -43,6 +44,18 @@ describe('requests that wait for room in a queue', () => {
       ['b', 'room'],
     ]);
     expect(waits.size).toBe(1);
+  });
+
+  it('wait for as long as the log asks to wait, and for the grace after that', async () => {
+    const { clock, state, ends, seen, wait } = setUp();
+    wait('a');
+    state.throttledUntil = clock.monotonic() + 3_000;
+    await clock.advance(3_999);
+    expect(ends).toEqual([]);
+    await clock.advance(1);
+    expect(ends).toEqual([['a', 'late']]);
+    expect(seen).toContain(1000);
+    expect(clock.pending).toBe(0);
   });
 
   it('come before the others when they were let in before', async () => {

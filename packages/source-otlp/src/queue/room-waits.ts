@@ -10,6 +10,8 @@ export interface RoomWaitsOptions {
   readonly clock: Clock;
   /** Why there is no room for so much: there never will be, or not now. Undefined: there is. */
   readonly refusal: (need: NeededRoom) => 'never' | 'queue_full' | 'queue_bytes' | undefined;
+  /** See `TaskContext.throttledUntil`. */
+  readonly throttledUntil?: (() => number | undefined) | undefined;
   /** Requests begin to wait, or none waits any more. */
   readonly onChange: () => void;
   /** The log took nothing for the time of grace, and those that waited are let go. */
@@ -56,7 +58,7 @@ interface Waiting {
 
 /**
  * Requests that are held because the queue of their signal is full, first come, first served. They wait for as long as the log
- * takes something out of the queue now and then; once it has taken nothing for the time of grace, those that wait are let
+ * takes something out of the queue now and then, or asks to wait; once it has done neither for the time of grace, those that wait are let
  * go, and later ones are not held until it takes something again.
  */
 export class RoomWaits {
@@ -169,6 +171,13 @@ export class RoomWaits {
     // The log takes nothing out of a queue in which nothing is.
     if (this.letIn()) {
       this.#beginGrace();
+      return;
+    }
+    const { clock, throttledUntil } = this.#options;
+    const until = throttledUntil?.();
+    const leftMs = until === undefined ? 0 : until + graceMs - clock.monotonic();
+    if (leftMs > 0) {
+      this.#grace = clock.after(leftMs, () => this.#giveUp(graceMs));
       return;
     }
     this.#stuck = true;

@@ -33,6 +33,8 @@ export interface SignalLaneOptions {
   readonly waits: AckWaits | undefined;
   /** Makes values at receipt; undefined: that is not possible here. */
   readonly plain: PlainExports | undefined;
+  /** See `TaskContext.throttledUntil`. */
+  readonly throttledUntil?: (() => number | undefined) | undefined;
   /** Requests begin to wait for room in the queue, or none waits any more. */
   readonly onHeldChange: () => void;
   /** The log took nothing out of the full queue for so long that requests wait no longer. */
@@ -75,6 +77,7 @@ export class SignalLane {
     this.room = new RoomWaits({
       clock,
       refusal: ({ messages, bytes }) => this.refusal(messages, bytes),
+      throttledUntil: options.throttledUntil,
       onChange: options.onHeldChange,
       onGraceOver: options.onGraceOver,
     });

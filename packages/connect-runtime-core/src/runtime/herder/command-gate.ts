@@ -1,4 +1,5 @@
 import { ConnectorError, isConnectorError } from '../../diagnostics/connector-error.ts';
+import type { PlatformHealth } from '../../platform/log-platform.ts';
 import type { Clock } from '../../time/clock.ts';
 import { settlesWithin } from '../../time/deadline.ts';
 import { HerderError, type HerderErrorKind } from '../port/herder-error.ts';
@@ -7,6 +8,7 @@ import type { StageTracker } from './stage-tracker.ts';
 export interface CommandGateOptions {
   readonly clock: Clock;
   readonly stages: StageTracker;
+  readonly platformHealth: () => PlatformHealth;
 }
 
 /** How far a worker's start is: it reads its stores, then it joins the group, then it accepts changes. */
@@ -23,7 +25,7 @@ export interface Command<T> {
   readonly run: () => Promise<T>;
 }
 
-/** A request waits this long for a worker that is starting. */
+/** A request waits this long for a worker that is starting, and no longer than until its log has been away for this long. */
 const STARTING_MS = 1_500;
 /** A command may take this long, waiting for earlier ones included. As long as Kafka Connect waits for its config topic. */
 const COMMAND_MS = 30_000;
@@ -95,7 +97,7 @@ export class CommandGate {
     const end = clock.monotonic() + STARTING_MS;
     while (!this.#isAt(phase)) {
       if (this.#closed) throw shuttingDown();
-      const left = end - clock.monotonic();
+      const left = Math.min(end - clock.monotonic(), this.#patienceMs());
       if (left <= 0) {
         const stage = stages.current();
         throw new HerderError(
@@ -105,6 +107,13 @@ export class CommandGate {
       }
       await this.#changes(left);
     }
+  }
+
+  /** What is left of the time for which it is worth while to wait for the log. */
+  #patienceMs(): number {
+    const { clock, platformHealth } = this.#options;
+    const health = platformHealth();
+    return health.status === 'away' ? health.since + STARTING_MS - clock.now() : STARTING_MS;
   }
 
   /** Until the start comes further, the gate closes or that time is over. */

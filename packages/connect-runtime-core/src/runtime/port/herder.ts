@@ -4,6 +4,7 @@ import type { ConfigKeyInfo } from '../../config/config-key-info.ts';
 import type { ConnectionSnapshot } from '../../contract/connection-state.ts';
 import type { OffsetChange } from '../../contract/source-connector.ts';
 import type { MetricGroup, MetricObjectName } from '../../diagnostics/metric-group.ts';
+import type { PlatformHealth } from '../../platform/log-platform.ts';
 import type { ConfigUpdate } from './config-update.ts';
 import type { RequestSignature } from './connect-runtime.ts';
 import type { ConnectorStatus, ConnectorType, TargetState, TaskStatus } from './status.ts';
@@ -50,6 +51,8 @@ export interface CommittedOffset {
 export interface TaskConnection {
   readonly task: number;
   readonly connection: ConnectionSnapshot;
+  /** How the log is that the task writes to. */
+  readonly log: PlatformHealth['status'];
 }
 
 /** The metrics of one connector, live. */

@@ -8,20 +8,21 @@ export interface TaskLink {
 }
 
 /**
- * How a worker as a whole is doing with its log: without its own link nothing can be stored; with it, but without that of a task, some
- * of it. Reasons are in the order of the links.
+ * How a worker as a whole is doing with its log: without its own link nothing can be stored; with it, but without that of a task, a part
+ * is not. Reasons are in the order of the links.
  */
 export function joinedHealth(own: PlatformHealth, links: readonly TaskLink[]): PlatformHealth {
-  if (own.status === 'down') return own;
+  if (own.status === 'away' && own.isPartial !== true) return own;
   const troubles = links.flatMap(({ task, health }) =>
-    health.status === 'up'
+    health.status === 'ok'
       ? []
-      : [{ since: health.since, reason: `${health.status} for task ${task}: ${health.reason}` }],
+      : [{ ...health, reason: `${health.status} for task ${task}: ${health.reason}` }],
   );
   if (troubles.length === 0) return own;
-  const all = own.status === 'up' ? troubles : [own, ...troubles];
+  const all = own.status === 'ok' ? troubles : [own, ...troubles];
   return {
-    status: 'degraded',
+    status: all.some(({ status }) => status === 'away') ? 'away' : 'throttled',
+    isPartial: true,
     since: Math.min(...all.map(({ since }) => since)),
     reason: all.map(({ reason }) => reason).join('; '),
   };

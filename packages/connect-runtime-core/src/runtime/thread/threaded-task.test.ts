@@ -80,7 +80,7 @@ const stateText = JSON.stringify({
   report: new TaskTally().take(),
   topics: [],
   connection: { state: 'connected', lastMessageAgeMs: 5 },
-  platform: { status: 'down', reason: 'no broker answers', since: 5 },
+  platform: { status: 'away', reason: 'no broker answers', since: 5 },
   reconfigurable: true,
 }).replaceAll('"max":null', '"max":0');
 
@@ -315,7 +315,7 @@ describe('a task in a thread of its own', () => {
     `);
     expect(task.linkHealth).toBeUndefined();
     await waitFor(() => task.connection()?.state === 'connected');
-    expect(task.linkHealth).toEqual({ status: 'down', reason: 'no broker answers', since: 5 });
+    expect(task.linkHealth).toEqual({ status: 'away', reason: 'no broker answers', since: 5 });
     const ended = task.reconfigure({ connector: {}, task: {} });
     await expect(ended).rejects.toMatchObject({ code: 'closed' });
     expect(traces).toHaveLength(1);

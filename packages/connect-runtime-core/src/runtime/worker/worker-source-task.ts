@@ -299,6 +299,7 @@ export class WorkerSourceTask {
       signal,
       resolveConfig,
       environment,
+      throttledUntil: () => this.#producer?.throttledUntil,
       transaction:
         boundary?.kind === 'connector' ? { commit: () => this.#transactions?.request() } : undefined,
       offsets: {

@@ -216,7 +216,8 @@ export class Worker {
     const tasks = [...(this.#connectors.get(name)?.tasks ?? [])].sort(([a], [b]) => a - b);
     return tasks.flatMap(([task, running]) => {
       const connection = running.task.connection();
-      return connection === undefined ? [] : [{ task, connection }];
+      const { status: log } = running.task.linkHealth ?? this.#options.runtime.platform.health();
+      return connection === undefined ? [] : [{ task, connection, log }];
     });
   }
 

@@ -15,6 +15,7 @@ const usual: HoldUpLimits = {
 
 /** A peer that sends one message of ten bytes at a time whenever it is read, and a log that takes what the test says. */
 function setUp(limits: Partial<HoldUpLimits> = {}) {
+  const log: { throttledUntil: number | undefined } = { throttledUntil: undefined };
   const clock = createManualClock();
   const logger = createRecordingLogger();
   const metrics = new MetricGroup(holdUpMetrics);
@@ -26,6 +27,7 @@ function setUp(limits: Partial<HoldUpLimits> = {}) {
     metrics,
     log: eventLog(holdUpEvents, logger, clock),
     limits: { ...usual, ...limits },
+    throttledUntil: () => log.throttledUntil,
     pause: () => reading.push('pause'),
     resume: () => reading.push('resume'),
   });
@@ -46,7 +48,7 @@ function setUp(limits: Partial<HoldUpLimits> = {}) {
     await clock.advance(ms);
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { clock, logger, metrics, queue, reading, holdUp, arrive, take, pass };
+  return { log, clock, logger, metrics, queue, reading, holdUp, arrive, take, pass };
 }
 
 describe('a peer that is held up', () => {
@@ -77,6 +79,23 @@ describe('a peer that is held up', () => {
     await take(1);
     expect(reading).toEqual(['pause', 'resume']);
     expect(holdUp.isHeld).toBe(false);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('is held up for as long as the log asks to wait, and for the grace after that', async () => {
+    const { log, clock, reading, arrive, pass, holdUp, logger } = setUp();
+    arrive(15);
+    for (let i = 0; i < 5; i += 1) {
+      log.throttledUntil = clock.monotonic() + 3_000;
+      await pass(3_500);
+      expect(holdUp.isHeld).toBe(true);
+    }
+    await pass(499);
+    expect(holdUp.isHeld).toBe(true);
+    expect(logger.withEvent('queue_grace_over')).toEqual([]);
+    await pass(1);
+    expect(reading).toEqual(['pause', 'resume']);
+    expect(logger.withEvent('queue_grace_over')).toHaveLength(1);
     expect(clock.pending).toBe(0);
   });
 

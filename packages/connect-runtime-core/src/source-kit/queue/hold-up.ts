@@ -39,6 +39,8 @@ export interface HoldUpOptions {
   readonly metrics: HeldTimeOptions['metrics'];
   readonly log: EventLog<typeof holdUpEvents>;
   readonly limits: HoldUpLimits;
+  /** See `TaskContext.throttledUntil`. */
+  readonly throttledUntil?: (() => number | undefined) | undefined;
   /** Stops reading. Called again when something arrives all the same: from a connection that began meanwhile. */
   readonly pause: () => void;
   /** Reads on. May deliver messages before it returns. */
@@ -171,6 +173,12 @@ export class HoldUp {
     return this.#options.clock.monotonic() + this.#limits.graceMs;
   }
 
+  /** When the grace is over. A log that asks to wait is healthy, so that the grace begins again at the end of that wait. */
+  #end({ deadline }: Held): number {
+    const until = this.#options.throttledUntil?.();
+    return until === undefined ? deadline : Math.max(deadline, until + this.#limits.graceMs);
+  }
+
   #hold(): void {
     if (this.#limits.graceMs === 0) return;
     const held: Held = { kind: 'held', deadline: this.#deadline(), timer: undefined };
@@ -189,18 +197,18 @@ export class HoldUp {
     const { clock } = this.#options;
     held.timer?.cancel();
     if (held.deadline === Number.POSITIVE_INFINITY) return;
-    held.timer = clock.after(Math.max(0, held.deadline - clock.monotonic()), () => this.#look(held));
+    held.timer = clock.after(Math.max(0, this.#end(held) - clock.monotonic()), () => this.#look(held));
   }
 
   #look(held: Held): void {
-    if (this.#options.clock.monotonic() < held.deadline) this.#wait(held);
+    if (this.#options.clock.monotonic() < this.#end(held)) this.#wait(held);
     // When this process stood still, its timers run before it reads what the log acknowledged meanwhile: look again after that.
     else setImmediate(() => this.#lookAgain(held));
   }
 
   #lookAgain(held: Held): void {
     if (this.#state !== held) return;
-    if (this.#options.clock.monotonic() < held.deadline) {
+    if (this.#options.clock.monotonic() < this.#end(held)) {
       this.#wait(held);
       return;
     }

@@ -1,0 +1,54 @@
+import { ConnectorError } from '@levada/connect-runtime-core';
+import { createManualClock } from '@levada/connect-runtime-core/testing';
+import { describe, expect, it } from 'vitest';
+import { KafkaHealth } from './kafka-health.ts';
+
+const missing = new ConnectorError('topic_unavailable', 'no such topic');
+const silent = new ConnectorError('connection_failed', 'no broker answers');
+
+function reached() {
+  const clock = createManualClock();
+  const health = new KafkaHealth(clock, 'admin');
+  health.reached('admin');
+  return { clock, health, began: clock.now() };
+}
+
+describe('the health of a Kafka cluster', () => {
+  it('is throttled from the first wait that a broker asks for until none was asked for during 11 seconds', async () => {
+    const { clock, health, began } = reached();
+    for (let i = 0; i < 3; i += 1) {
+      health.throttled('producer p', 500);
+      await clock.advance(11_500);
+      const reason = 'brokers throttle producer p because of a quota: they asked to wait 500 ms';
+      expect(health.current()).toEqual({ status: 'throttled', since: began, reason });
+    }
+    await clock.advance(1);
+    expect(health.current()).toEqual({ status: 'ok' });
+    health.throttled('producer p', 20);
+    expect(health.current()).toMatchObject({ status: 'throttled', since: clock.now() });
+    health.forget('producer p');
+    expect(health.current()).toEqual({ status: 'ok' });
+  });
+
+  it('is away when no broker answers, and in part when some topic is missing, whether or not it is throttled', () => {
+    const { health } = reached();
+    health.throttled('producer p', 500);
+    health.trouble('producer p', missing);
+    expect(health.current()).toMatchObject({ status: 'away', reason: 'no such topic', isPartial: true });
+    health.unreachable('reader', silent);
+    expect(health.current()).toEqual({
+      status: 'away',
+      reason: 'no broker answers',
+      since: expect.any(Number),
+    });
+  });
+
+  it('is away as a whole when the worker can do nothing without the topic', () => {
+    const { health } = reached();
+    health.topicTrouble('some', missing, { isPartial: true });
+    health.topicTrouble('configs', missing, { isPartial: false });
+    expect(health.current()).toEqual({ status: 'away', reason: 'no such topic', since: expect.any(Number) });
+    health.topicTrouble('configs', undefined, { isPartial: false });
+    expect(health.current()).toMatchObject({ status: 'away', isPartial: true });
+  });
+});
