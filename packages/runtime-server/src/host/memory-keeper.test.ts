@@ -10,7 +10,7 @@ const MIB = 1024 * 1024;
 /** A process that holds what the test says, and whose collections free what is said to be garbage. */
 function keptProcess() {
   const clock = createManualClock();
-  const process = { buffers: 10 * MIB, held: 60 * MIB, busy: 0, garbage: 0, young: 0, all: 0 };
+  const process = { buffers: 10 * MIB, held: 60 * MIB, busy: 0, garbage: 0, young: 0, all: 0, returned: 0 };
   const free = (): void => {
     process.buffers -= process.garbage;
     process.held -= process.garbage;
@@ -29,6 +29,9 @@ function keptProcess() {
       collectAll: () => {
         process.all += 1;
         free();
+      },
+      returnFree: () => {
+        process.returned += 1;
       },
     },
   });
@@ -91,6 +94,37 @@ describe('the keeper of memory', () => {
     process.held += MIB;
     await clock.advance(10_000);
     expect(process.all).toBe(2);
+  });
+
+  it('collects everything after a burst while a slow feed goes on, and returns what is free five seconds later', async () => {
+    const { clock, process, litter } = keptProcess();
+    await clock.advance(12_500);
+    expect(process).toMatchObject({ all: 1, returned: 1 });
+    process.busy = 0.2;
+    litter(7 * MIB);
+    process.held += 100 * MIB;
+    await clock.advance(10_000);
+    expect(process.all).toBe(1);
+    process.busy = 0.19;
+    await clock.advance(10_000);
+    expect(process).toMatchObject({ all: 2, returned: 1 });
+    await clock.advance(4900);
+    expect(process.returned).toBe(1);
+    await clock.advance(100);
+    expect(process.returned).toBe(2);
+    process.held = 60 * MIB + 23 * MIB;
+    await clock.advance(60_000);
+    expect(process).toMatchObject({ all: 2, returned: 2 });
+  });
+
+  it('collects three times more while what a burst had queued is held, and then no more', async () => {
+    const { clock, process } = keptProcess();
+    await clock.advance(12_500);
+    process.held += 100 * MIB;
+    await clock.advance(40_000);
+    expect(process.all).toBe(5);
+    await clock.advance(600_000);
+    expect(process.all).toBe(5);
   });
 
   it('collects what a start has left as soon as the process was quiet for 2.5 seconds', async () => {

@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { type Clock, systemClock } from '@levada/connect-runtime-core';
 import type { EndSignal } from './end-signals.ts';
 import type { ProcessMemory } from './memory-keeper.ts';
+import { returnFreeMemory } from './return-free-memory.ts';
 
 /** Where text goes. */
 export interface OutputStream {
@@ -75,5 +76,6 @@ export function processMemory(): ProcessMemory {
     },
     collectYoung: () => collect({ type: 'minor' }),
     collectAll: () => collect(),
+    returnFree: returnFreeMemory,
   };
 }
