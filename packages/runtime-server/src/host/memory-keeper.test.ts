@@ -108,9 +108,9 @@ describe('the keeper of memory', () => {
     process.busy = 0.19;
     await clock.advance(10_000);
     expect(process.all).toBe(2);
+    process.held = 60 * MIB + 23 * MIB;
     await clock.advance(5000);
     expect(process.returned).toBe(2);
-    process.held = 60 * MIB + 23 * MIB;
     await clock.advance(60_000);
     expect(process).toMatchObject({ all: 2, returned: 2 });
   });
