@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { createManualClock } from '@levada/connect-runtime-core/testing';
+import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { keepMemory } from './memory-keeper.ts';
 import { thisProcess } from './this-process.ts';
 
 const MIB = 1024 * 1024;
+
+const reportHeader = (): object => (process.report.getReport() as { header: object }).header;
 
 /** A process that holds what the test says, and whose collections free what is said to be garbage. */
 function keptProcess() {
@@ -96,7 +98,7 @@ describe('the keeper of memory', () => {
     expect(process.all).toBe(2);
   });
 
-  it('collects everything after a burst while a slow feed goes on, and returns what is free five seconds later', async () => {
+  it('collects everything after a burst while a slow feed continues, and returns what is free five seconds later', async () => {
     const { clock, process, litter } = keptProcess();
     await clock.advance(12_500);
     expect(process).toMatchObject({ all: 1, returned: 1 });
@@ -143,6 +145,26 @@ describe('the keeper of memory', () => {
     await clock.advance(60_000);
     expect(process).toMatchObject({ young: 0, all: 0 });
   });
+
+  it.runIf('glibcVersionRuntime' in reportHeader())(
+    'returns free memory of the C library to the system',
+    async () => {
+      const { memory } = thisProcess();
+      const held = Array.from({ length: 2000 }, (_, i) => Buffer.allocUnsafeSlow(65_536 + i).fill(1));
+      // Every seventh stays, so that what is free lies between pieces in use.
+      const kept = held.filter((_, i) => i % 7 === 0);
+      held.length = 0;
+      memory.collectAll();
+      const least = await waitFor(() => {
+        const before = process.memoryUsage.rss();
+        memory.returnFree();
+        const returned = before - process.memoryUsage.rss();
+        return returned > 20 * MIB ? returned : undefined;
+      });
+      expect(least).toBeGreaterThan(20 * MIB);
+      expect(kept).toHaveLength(286);
+    },
+  );
 
   it('frees buffers of this process', () => {
     const { memory } = thisProcess();

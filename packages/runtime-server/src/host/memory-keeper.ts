@@ -39,7 +39,7 @@ const FIRST_JUDGE_MS = 2500;
 const QUIET_SHARE = 0.02;
 /** What must have been taken since the last collection to make another one worth it. */
 const WORTH_BYTES = 8 * 1024 * 1024;
-/** A process is calm when it works less than this: a slow feed goes on after a burst. */
+/** A process is calm when it works less than this: a slow feed continues after a burst. */
 const CALM_SHARE = 0.2;
 /** The same for a calm process, in which records wait meanwhile: more than the young generation of a steady feed takes. */
 const CALM_WORTH_BYTES = 24 * 1024 * 1024;
