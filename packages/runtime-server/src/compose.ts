@@ -175,7 +175,7 @@ function taskThreads(
     writesDebug,
     entry: new URL(`task-thread-main.${extension}`, import.meta.url),
     byDefault: values['task.isolation'] === 'thread',
-    heapMb: values['task.thread.heap.mb'] ?? undefined,
+    heapMb: values['task.thread.heap.mb'],
   };
 }
 

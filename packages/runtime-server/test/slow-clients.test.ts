@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { systemClock } from '@levada/connect-runtime-core';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
@@ -139,4 +140,67 @@ it('refuses a body that is announced as too large instead of asking for it', asy
     `${head}Expect: 100-continue\r\nContent-Length: 2000000\r\n\r\n`,
   ]);
   expect(answer).toMatch(/^http\/1.1 413 /);
+});
+
+describe('a client that sends all of its body before it reads', () => {
+  const big = 'x'.repeat(4_000_000);
+  let roomy: RestListener;
+  beforeAll(async () => {
+    roomy = await openListener({ ...options, limits: { ...options.limits, bodyBytes: 32 * 1024 * 1024 } });
+  });
+  afterAll(() => roomy.close(500));
+
+  /** Sends without reading, and reads only when everything was sent. Returns the status; rejects when the connection breaks. */
+  async function sendThenRead(request: string): Promise<number> {
+    const socket = connect(roomy.port, '127.0.0.1');
+    open.push(socket);
+    socket.pause();
+    await new Promise<void>((resolve, reject) => {
+      socket.once('error', reject);
+      socket.write(request, (error) => (error ? reject(error) : resolve()));
+    });
+    const parts: Buffer[] = [];
+    for await (const part of socket) parts.push(part as Buffer);
+    return Number(/^HTTP\/1\.1 (\d{3})/.exec(Buffer.concat(parts).toString())?.[1]);
+  }
+
+  it.each([
+    ['announced as too large', 413, `${head}Content-Length: ${big.length}\r\n\r\n${big}`],
+    [
+      'too large in chunks',
+      413,
+      `${head}Transfer-Encoding: chunked\r\n\r\n${big.length.toString(16)}\r\n${big}\r\n0\r\n\r\n`,
+    ],
+    ['compressed', 415, `${head}Content-Encoding: gzip\r\nContent-Length: ${big.length}\r\n\r\n${big}`],
+  ])('gets the answer to a body that is %s', async (_, status, request) => {
+    expect(await sendThenRead(request)).toBe(status);
+  });
+
+  it('is cut off when its body has no end', async () => {
+    const socket = await lazyClient(`${head}Transfer-Encoding: chunked\r\n\r\n`, roomy);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const chunk = `100000\r\n${'x'.repeat(1024 * 1024)}\r\n`;
+    let sent = 0;
+    while (!socket.destroyed && sent < 200) {
+      sent += 1;
+      await new Promise((resolve) => socket.write(chunk, resolve));
+    }
+    await closed;
+    expect(sent).toBeGreaterThan(16);
+    expect(sent).toBeLessThan(200);
+  });
+
+  it('is cut off five seconds after the answer when it sends no more', async () => {
+    const clock = createManualClock();
+    const timed = await openListener({ ...options, clock });
+    const socket = await lazyClient(`${head}Content-Length: 2000000\r\n\r\nx`, timed);
+    await once(socket, 'data');
+    const closed = once(socket, 'close');
+    await waitFor(() => clock.pending > 0);
+    await clock.advance(4999);
+    expect(socket.readyState).toBe('open');
+    await clock.advance(1);
+    await closed;
+    await timed.close(500);
+  });
 });

@@ -1,6 +1,6 @@
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { eventBytes, eventJson } from '@levada/test-peers/grpc';
-import { frameTypes } from '@levada/test-peers/http2';
+import { frameTypes, resetFrame } from '@levada/test-peers/http2';
 import { describe, expect, it } from 'vitest';
 import { grpcSourceConnector } from '../src/connector.ts';
 import { fieldsOf, runTask } from './feed.ts';
@@ -34,7 +34,7 @@ async function flooded(count: number, raw: Record<string, string> = quiet) {
     const call = calls.at(-1);
     if (call !== undefined) sendFrames(call.peer, call.streamId, bytesOf(names));
   };
-  return { running, clock, server, send };
+  return { running, clock, server, send, calls };
 }
 
 const received = ({ metrics }: RunningTask, count: number): Promise<unknown> =>
@@ -43,23 +43,23 @@ const received = ({ metrics }: RunningTask, count: number): Promise<unknown> =>
   });
 
 describe('a flood with the default configuration', () => {
-  it('loses nothing while the log acknowledges something within each second', async () => {
+  it('loses nothing while the log acknowledges something within each half minute', async () => {
     const count = 25_000;
     const { running, clock } = await flooded(count);
     const { task, metrics, take } = running;
     expect(metrics.snapshot()).toMatchObject({ QueueSize: 10_000, IsHeldUp: true });
     const records = await take(1);
-    for (let second = 0; second < 5; second += 1) {
-      await clock.advance(900);
+    for (let times = 0; times < 5; times += 1) {
+      await clock.advance(29_000);
       task.committed(records.slice(-1));
     }
     for (let polls = 0; records.length < count; polls += 1) {
-      if (polls < 5) await clock.advance(900);
+      if (polls < 5) await clock.advance(29_000);
       records.push(...(await take(1)));
     }
     expect(texts(records)).toEqual(jsons(payloads(0, count)));
     expect(metrics.snapshot()).toMatchObject({ MessagesDropped: 0, SequenceGaps: 0, IsHeldUp: false });
-    expect(metrics.read('HeldUpMillis')).toBeGreaterThanOrEqual(4500);
+    expect(metrics.read('HeldUpMillis')).toBeGreaterThanOrEqual(145_000);
     expect(running.logger.withEvent('queue_grace_over')).toHaveLength(0);
   });
 });
@@ -68,9 +68,9 @@ describe('a log that acknowledges nothing', () => {
   it('has messages dropped after the grace, which is logged once, until it takes something again', async () => {
     const { running, clock, send } = await flooded(5000, small);
     const { metrics, take } = running;
-    await clock.advance(999);
+    await clock.advance(29_999);
     expect(metrics.snapshot()).toMatchObject({ MessagesReceived: 10, QueueSize: 10, IsHeldUp: true });
-    expect(running.task.connection()).toMatchObject({ state: 'connected', heldUpMs: 999 });
+    expect(running.task.connection()).toMatchObject({ state: 'connected', heldUpMs: 29_999 });
     await clock.advance(1);
     await received(running, 5000);
     await running.logged('queue_full');
@@ -80,10 +80,10 @@ describe('a log that acknowledges nothing', () => {
       QueueSize: 10,
       UnaccountedCount: 0,
       IsHeldUp: false,
-      HeldUpMillis: 1000,
+      HeldUpMillis: 30_000,
     });
     expect(fieldsOf(running, 'queue_grace_over')).toEqual([
-      { event: 'queue_grace_over', grace_ms: 1000, queue_size: 10, queue_capacity: 10 },
+      { event: 'queue_grace_over', grace_ms: 30_000, queue_size: 10, queue_capacity: 10 },
     ]);
 
     // What comes after that is lost no more, and the server is held up again when the queue is full.
@@ -99,7 +99,7 @@ describe('a log that acknowledges nothing', () => {
 
   it('has nothing dropped when the grace becomes longer meanwhile', async () => {
     const { running, clock, server } = await flooded(100, small);
-    await clock.advance(900);
+    await clock.advance(29_000);
     const longer = { ...small, 'grpc.queue.full.grace.ms': '60000' };
     await running.task.reconfigure(grpcSourceConnector.config.parse(testConfig(server.port, longer)));
     await clock.advance(50_000);
@@ -125,6 +125,46 @@ describe('a server that is held up', () => {
     await roundTrip(peer);
     expect(running.logger.withEvent('connection_closed')).toHaveLength(0);
     expect(texts(await running.take(100))).toEqual(jsons(payloads(0, 100)));
+  });
+
+  it.each([
+    [
+      'closed the connection',
+      (peer: RawPeer) => peer.socket.end(),
+      'UNAVAILABLE',
+      /closed by the server|lost/,
+    ],
+    ['broke the connection', (peer: RawPeer) => peer.socket.resetAndDestroy(), 'UNAVAILABLE', /lost|closed/],
+    [
+      'reset the stream',
+      (peer: RawPeer, id: number) => peer.write(resetFrame(id, 11)),
+      'RESOURCE_EXHAUSTED',
+      /ENHANCE_YOUR_CALM|RESOURCE_EXHAUSTED/,
+    ],
+  ])('is shown at once when it %s, and what it had sent is still read', async (_, leave, code, message) => {
+    const { running, clock, calls } = await flooded(100, small);
+    const { logger, logged, task, metrics, take } = running;
+    const [call] = calls;
+    if (call === undefined) throw new Error('no call');
+    await roundTrip(call.peer);
+    await clock.advance(12_000);
+    leave(call.peer, call.streamId);
+    await logged('held_up_connection_ended');
+    expect(fieldsOf(running, 'held_up_connection_ended')).toEqual([
+      {
+        event: 'held_up_connection_ended',
+        held_up_ms: 12_000,
+        error_message: expect.stringMatching(message),
+      },
+    ]);
+    expect(task.connection().lastError).toMatch(message);
+    expect(metrics.snapshot()).toMatchObject({ MessagesReceived: 10, IsHeldUp: true });
+
+    expect(texts(await take(100))).toEqual(jsons(payloads(0, 100)));
+    await logged('connection_closed');
+    expect(fieldsOf(running, 'connection_closed')[0]).toMatchObject({ status_code: code });
+    expect(logger.withEvent('held_up_connection_ended')).toHaveLength(1);
+    expect(metrics.read('MessagesDropped')).toBe(0);
   });
 
   it('lets a task stop, which hands out what is queued', async () => {

@@ -209,7 +209,9 @@ describe('a server that is killed and comes back', () => {
       call.send(...Array.from({ length: 50 }, () => message));
       setImmediate(() => flood(call));
     };
-    const running = await feed(flood, { raw: { 'grpc.message.queue.size': '500' } });
+    const running = await feed(flood, {
+      raw: { 'grpc.message.queue.size': '500', 'grpc.queue.full.grace.ms': '50' },
+    });
     const { server, metrics } = running;
     const numbers: number[] = [];
     const polling = (async () => {

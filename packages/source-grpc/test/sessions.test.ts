@@ -135,9 +135,12 @@ describe('the sequence', () => {
   });
 });
 
+/** A full queue drops at once. */
+const AT_ONCE = { 'grpc.queue.full.grace.ms': '0' };
+
 describe('a gap in the sequence', () => {
   it('reports what a full queue dropped as one gap per run of numbers', async () => {
-    const running = await feed(() => undefined, { raw: { 'grpc.message.queue.size': '10' } });
+    const running = await feed(() => undefined, { raw: { 'grpc.message.queue.size': '10', ...AT_ONCE } });
     const call = await running.server.call(0);
     const receive = async (count: number, total: number): Promise<void> => {
       for (let i = 0; i < count; i += 1) call.send(sent('m'));
@@ -164,7 +167,7 @@ describe('a gap in the sequence', () => {
   });
 
   it('reports a gap when the task fails right after it', async () => {
-    const raw = { 'grpc.message.queue.size': '1', 'grpc.reconnect.enabled': 'false' };
+    const raw = { 'grpc.message.queue.size': '1', ...AT_ONCE, 'grpc.reconnect.enabled': 'false' };
     const running = await feed(
       (call) => {
         call.send(sent('a'), sent('b'), sent('c'));

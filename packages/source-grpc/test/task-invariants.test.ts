@@ -144,6 +144,7 @@ it('turns each message into a record in order or counts it as dropped, and repor
     const server = await startStreamServer();
     const running = await startTask(server.port, {
       'grpc.message.queue.size': '6',
+      'grpc.queue.full.grace.ms': '50',
       'grpc.max.inbound.message.size': '500',
       'grpc.reconnect.backoff.max.ms': '2',
     });

@@ -33,7 +33,7 @@ export { BoundedQueue } from './queue/bounded-queue.ts';
 export type { HeldTimeOptions } from './queue/held-time.ts';
 export { HeldTime, holdUpMetrics } from './queue/held-time.ts';
 export type { HoldUpLimits, HoldUpOptions, HoldUpValues, QueueBounds } from './queue/hold-up.ts';
-export { HoldUp, holdUpEvents, holdUpLimits, MAX_GRACE_MS } from './queue/hold-up.ts';
+export { DEFAULT_GRACE_MS, HoldUp, holdUpEvents, holdUpLimits, MAX_GRACE_MS } from './queue/hold-up.ts';
 export { OutputArena } from './queue/output-arena.ts';
 export { reconnectKeys, reconnectPolicy } from './reconnect-keys.ts';
 export { connectionEvents, HIGH_UTILIZATION, healthEvents } from './source-events.ts';

@@ -23,6 +23,10 @@ export const connectionEvents = {
     help: 'Secrets or TLS files could not be read again before an attempt to connect; the last known ones are used. Fields: `error_message`.',
     everyMs: 60_000,
   },
+  held_up_connection_ended: {
+    level: 'warn',
+    help: 'A connection ended on which the server was held up for a second or longer, which may be why; what it had sent before is still read. Fields: `held_up_ms` (longest hold of the connection), `error_message`.',
+  },
   reconnect_scheduled: {
     level: 'info',
     help: 'Another attempt to connect follows after a pause. Fields: `attempt`, `backoff_ms`.',

@@ -27,6 +27,11 @@ export interface ConnectionAttempt {
    * ends at once is not healthy, so that attempts keep getting rarer.
    */
   readonly isHealthy: boolean;
+  /**
+   * The peer has ended the connection, but what it sent before waits to be read, because it is held up. Shown at once: the
+   * attempt itself ends when that was read.
+   */
+  peerEnded(error: ConnectorError): void;
   /** The peer has nothing more, ever: the connection may end, and no other is made. */
   complete(): void;
 }
@@ -50,7 +55,7 @@ export interface SupervisedConnectionOptions {
   readonly capacity: GaugeSources['capacity'];
   readonly lastMessageAt: GaugeSources['lastMessageAt'];
   /** What holds the peer up when the queue is full. Default: nothing does. */
-  readonly holdUp?: Pick<HoldUp, 'heldMs' | 'connected' | 'disconnected'>;
+  readonly holdUp?: Pick<HoldUp, 'heldMs' | 'longestMs' | 'connected' | 'disconnected'>;
   readonly policy: () => ReconnectPolicy;
   /** Replaces secrets and certificates by the present ones, before each attempt but the first. Must not reject. */
   readonly refresh: (signal: AbortSignal) => Promise<void>;
@@ -66,6 +71,9 @@ export interface SupervisedConnectionOptions {
   readonly onOver: (failure: ConnectorError | undefined) => void;
 }
 
+/** Shortest hold that is reported with the end of its connection, in milliseconds: shorter ones are ordinary under a flood. */
+const LONG_HOLD_MS = 1000;
+
 /**
  * The connection of a source from start to stop: connects again by the policy, counts, logs and emits that, ties the gauges and
  * the health line to it, and cuts it when the task's signal aborts.
@@ -79,6 +87,8 @@ export class SupervisedConnection {
   #attempt: ConnectionAttempt | undefined;
   #sessionId: string | undefined;
   #lastError: string | undefined;
+  /** Whether the end of the present connection was reported before everything that it brought was read. */
+  #isEndShown = false;
   #over: Promise<void> = Promise.resolve();
 
   constructor(options: SupervisedConnectionOptions) {
@@ -183,12 +193,14 @@ export class SupervisedConnection {
         connectedAt = context.clock.monotonic();
         this.#sessionId = sessionId;
         this.#lastError = undefined;
+        this.#isEndShown = false;
         hooks.connected();
         begin(sessionId);
         holdUp?.connected();
         context.emit({ type: 'connected', peer });
         context.emit({ type: 'session', sessionId });
       },
+      peerEnded: (error) => this.#showEnd(error),
       complete: () => this.#stop.abort(),
     };
   }
@@ -205,7 +217,18 @@ export class SupervisedConnection {
     const { context, onEnded } = this.#options;
     this.#lastError = error.message;
     if (this.#attempt !== undefined) onEnded?.({ error, attempt: this.#attempt });
-    if (established) context.emit({ type: 'disconnected', reason: error.message });
+    if (!established) return;
+    this.#showEnd(error);
+    context.emit({ type: 'disconnected', reason: error.message });
+  }
+
+  #showEnd({ message }: ConnectorError): void {
+    const { holdUp, log } = this.#options;
+    this.#lastError = message;
+    const heldMs = holdUp?.longestMs ?? 0;
+    if (this.#isEndShown || heldMs < LONG_HOLD_MS) return;
+    this.#isEndShown = true;
+    log('held_up_connection_ended', { held_up_ms: Math.round(heldMs), error_message: message });
   }
 
   #gaveUp(failure: ConnectorError): void {

@@ -18,7 +18,7 @@ import { compact, type Removal, Retention } from './retention.ts';
  */
 const CHECKPOINT_BYTES = 4 * 1_048_576;
 /** Bytes that commits write in total before a checkpoint. Small commits write the same pages again and again, of which one copy is moved. */
-const CHECKPOINT_WAL_BYTES = 32 * 1_048_576;
+const CHECKPOINT_WAL_BYTES = 8 * 1_048_576;
 /** Bytes that a commit writes in addition to its records: pages of the tables and the index. */
 const COMMIT_BYTES = 3 * 32_768;
 /** Rows since the last quiet time after which the log counts as busy; twenty connectors that start write a hundred. */
@@ -132,9 +132,10 @@ function write(log: OpenLog, request: Exclude<WriteRequest, { kind: 'close' }>):
   }
 }
 
-/** The page cache of the file, and what V8 would collect only when this thread has more to do. */
+/** The file of the write-ahead log, the page cache, and what V8 would collect only when this thread has more to do. */
 function trim(log: OpenLog): void {
   log.rowsSinceQuiet = 0;
+  checkpoint(log, 'TRUNCATE');
   setCache(log.database, 'quiet');
   log.database.exec('PRAGMA shrink_memory');
   // V8 puts `gc` into contexts that are made after the flag was set.
@@ -187,10 +188,15 @@ function noteRows(log: OpenLog, rows: number): void {
 
 function checkpointWhenDue(log: OpenLog): void {
   if (log.bytesSinceCheckpoint < CHECKPOINT_BYTES && log.walBytes < CHECKPOINT_WAL_BYTES) return;
+  checkpoint(log, 'PASSIVE');
+}
+
+/** TRUNCATE empties the write-ahead log as well; while somebody reads from it, it is moved as far as possible. */
+function checkpoint(log: OpenLog, mode: 'PASSIVE' | 'TRUNCATE'): void {
   log.bytesSinceCheckpoint = 0;
   log.walBytes = 0;
   try {
-    scalar(log.database, 'PRAGMA wal_checkpoint(PASSIVE)');
+    scalar(log.database, `PRAGMA wal_checkpoint(${mode})`);
   } catch (thrown) {
     // what is acknowledged is safe in the write-ahead log; the next commit meets and reports the same trouble
     if (!leavesFileUsable(thrown)) log.database.close();

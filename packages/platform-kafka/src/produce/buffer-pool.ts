@@ -9,7 +9,7 @@ export interface BufferPoolOptions {
   readonly clock: Clock;
 }
 
-/** Time without any use after which the memory is let go, in milliseconds; at most twice as long. */
+/** Time without use after which a buffer is let go, in milliseconds; at most twice as long. */
 const IDLE_MS = 2000;
 /** Buffers in use up to which each is allocated by itself: a producer with little to send is not worth a slab. */
 const SINGLE = 8;
@@ -24,6 +24,8 @@ export class BufferPool {
   /** Buffers that were taken and not given back. */
   #out = 0;
   #used = false;
+  /** Fewest unused buffers since the last look: so many were not needed. */
+  #least = 0;
   #timer: Timer | undefined;
   #closed = false;
 
@@ -35,7 +37,9 @@ export class BufferPool {
   take(bytes: number): Buffer {
     if (bytes > this.#options.size) return Buffer.allocUnsafeSlow(bytes);
     this.#out += 1;
-    return this.#free.pop() ?? this.#cut();
+    const buffer = this.#free.pop();
+    this.#least = Math.min(this.#least, this.#free.length);
+    return buffer ?? this.#cut();
   }
 
   /** Gives a buffer back; it must not be used any more. */
@@ -61,6 +65,12 @@ export class BufferPool {
     this.#used = false;
     this.#timer = idle ? undefined : this.#options.clock.after(IDLE_MS, () => this.#look());
     if (idle) this.#letGo();
+    else if (this.#least > 0) {
+      // Those that a slow feed takes and gives are the last ones.
+      this.#free.splice(0, this.#least);
+      this.#slab = undefined;
+    }
+    this.#least = this.#free.length;
   }
 
   #letGo(): void {

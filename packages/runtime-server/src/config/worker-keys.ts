@@ -241,11 +241,11 @@ const runtimeKeys = [
   {
     name: 'task.thread.heap.mb',
     type: 'int',
-    default: null,
+    default: 256,
     importance: 'low',
     documentation:
-      'Most JavaScript objects that the thread of one task may keep, in MiB, queued bytes not counted; with more its task fails. Default: as for a process of its own on this machine.',
-    validator: optional(atLeast(32)),
+      'Most JavaScript objects that the thread of one task may keep, in MiB, queued bytes not counted; with more its task fails.',
+    validator: atLeast(32),
   },
   {
     name: 'plugin.path',

@@ -1,16 +1,18 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { createManualClock } from '@levada/connect-runtime-core/testing';
+import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { keepMemory } from './memory-keeper.ts';
 import { thisProcess } from './this-process.ts';
 
 const MIB = 1024 * 1024;
 
+const reportHeader = (): object => (process.report.getReport() as { header: object }).header;
+
 /** A process that holds what the test says, and whose collections free what is said to be garbage. */
 function keptProcess() {
   const clock = createManualClock();
-  const process = { buffers: 10 * MIB, held: 60 * MIB, busy: 0, garbage: 0, young: 0, all: 0 };
+  const process = { buffers: 10 * MIB, held: 60 * MIB, busy: 0, garbage: 0, young: 0, all: 0, returned: 0 };
   const free = (): void => {
     process.buffers -= process.garbage;
     process.held -= process.garbage;
@@ -29,6 +31,9 @@ function keptProcess() {
       collectAll: () => {
         process.all += 1;
         free();
+      },
+      returnFree: () => {
+        process.returned += 1;
       },
     },
   });
@@ -93,6 +98,35 @@ describe('the keeper of memory', () => {
     expect(process.all).toBe(2);
   });
 
+  it('collects everything after a burst while a slow feed continues, and returns what is free five seconds later', async () => {
+    const { clock, process, litter } = keptProcess();
+    await clock.advance(12_500);
+    expect(process).toMatchObject({ all: 1, returned: 1 });
+    process.busy = 0.2;
+    litter(7 * MIB);
+    process.held += 100 * MIB;
+    await clock.advance(10_000);
+    expect(process.all).toBe(1);
+    process.busy = 0.19;
+    await clock.advance(10_000);
+    expect(process.all).toBe(2);
+    process.held = 60 * MIB + 23 * MIB;
+    await clock.advance(5000);
+    expect(process.returned).toBe(2);
+    await clock.advance(60_000);
+    expect(process).toMatchObject({ all: 2, returned: 2 });
+  });
+
+  it('collects three times more while what a burst had queued is held, and then no more', async () => {
+    const { clock, process } = keptProcess();
+    await clock.advance(12_500);
+    process.held += 100 * MIB;
+    await clock.advance(40_000);
+    expect(process.all).toBe(5);
+    await clock.advance(600_000);
+    expect(process.all).toBe(5);
+  });
+
   it('collects what a start has left as soon as the process was quiet for 2.5 seconds', async () => {
     const { clock, process } = keptProcess();
     process.busy = 0.5;
@@ -111,6 +145,26 @@ describe('the keeper of memory', () => {
     await clock.advance(60_000);
     expect(process).toMatchObject({ young: 0, all: 0 });
   });
+
+  it.runIf('glibcVersionRuntime' in reportHeader())(
+    'returns free memory of the C library to the system',
+    async () => {
+      const { memory } = thisProcess();
+      const held = Array.from({ length: 2000 }, (_, i) => Buffer.allocUnsafeSlow(65_536 + i).fill(1));
+      // Every seventh stays, so that what is free lies between pieces in use.
+      const kept = held.filter((_, i) => i % 7 === 0);
+      held.length = 0;
+      memory.collectAll();
+      const least = await waitFor(() => {
+        const before = process.memoryUsage.rss();
+        memory.returnFree();
+        const returned = before - process.memoryUsage.rss();
+        return returned > 20 * MIB ? returned : undefined;
+      });
+      expect(least).toBeGreaterThan(20 * MIB);
+      expect(kept).toHaveLength(286);
+    },
+  );
 
   it('frees buffers of this process', () => {
     const { memory } = thisProcess();

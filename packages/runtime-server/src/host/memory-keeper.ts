@@ -12,6 +12,8 @@ export interface ProcessMemory {
   collectYoung(): void;
   /** Frees everything that is not needed any more. Holds the process up for some 20 to 50 ms. */
   collectAll(): void;
+  /** Returns what is free to the system. Holds the process up for some 10 to 50 ms after a burst. */
+  returnFree(): void;
 }
 
 export interface MemoryKeeperOptions {
@@ -37,11 +39,20 @@ const FIRST_JUDGE_MS = 2500;
 const QUIET_SHARE = 0.02;
 /** What must have been taken since the last collection to make another one worth it. */
 const WORTH_BYTES = 8 * 1024 * 1024;
+/** A process is calm when it works less than this: a slow feed continues after a burst. */
+const CALM_SHARE = 0.2;
+/** The same for a calm process, in which records wait meanwhile: more than the young generation of a steady feed takes. */
+const CALM_WORTH_BYTES = 24 * 1024 * 1024;
+/** How often more is collected while much more is held than at the least: what a burst had queued is garbage only when it was stored. */
+const REPEATS = 3;
+/** Time between a collection and the return of what it freed, which V8 does in the background. */
+const RETURN_MS = 5000;
 
 /**
  * Keeps a worker from holding memory that it does not need. V8 collects when something is allocated: a worker that falls silent
  * after a flood would keep all that the flood has left, and one that has started what its start has. So a thread that was quiet for
- * ten seconds, or 2.5 after its start, collects everything once; under load only short-lived buffers are freed, before they pile up.
+ * ten seconds, or 2.5 after its start, collects everything once, and so does one that is calm and holds much; after that free memory is returned to the
+ * system. Under load only short-lived buffers are freed, before they pile up.
  * Returns what ends it.
  */
 export function keepMemory({ clock, memory }: MemoryKeeperOptions): () => void {
@@ -49,6 +60,9 @@ export function keepMemory({ clock, memory }: MemoryKeeperOptions): () => void {
   let lastBuffers = memory.bufferBytes();
   let leastBuffers = lastBuffers;
   let heldAfterwards = 0;
+  let leastHeld = Number.POSITIVE_INFINITY;
+  let repeats = 0;
+  let returnAt = Number.POSITIVE_INFINITY;
   let timer: Timer;
   const look = (): void => {
     const buffers = memory.bufferBytes();
@@ -59,16 +73,28 @@ export function keepMemory({ clock, memory }: MemoryKeeperOptions): () => void {
       memory.collectYoung();
       lastBuffers = leastBuffers = memory.bufferBytes();
     }
+    if (clock.monotonic() >= returnAt) {
+      returnAt = Number.POSITIVE_INFINITY;
+      memory.returnFree();
+    }
     const judgeMs = heldAfterwards === 0 ? FIRST_JUDGE_MS : JUDGE_MS;
     if (clock.monotonic() - judgedAt >= judgeMs) judge();
     timer = clock.after(changing ? CHANGING_LOOK_MS : LOOK_MS, look);
   };
   const judge = (): void => {
     judgedAt = clock.monotonic();
-    if (memory.busyShare() >= QUIET_SHARE) return;
-    if (memory.heldBytes() - heldAfterwards < WORTH_BYTES) return;
+    const share = memory.busyShare();
+    const isStart = heldAfterwards === 0;
+    if (share >= (isStart ? QUIET_SHARE : CALM_SHARE)) return;
+    const worth = share < QUIET_SHARE ? WORTH_BYTES : CALM_WORTH_BYTES;
+    const held = memory.heldBytes();
+    if (held - heldAfterwards >= worth) repeats = REPEATS;
+    else if (repeats > 0 && held - leastHeld >= CALM_WORTH_BYTES) repeats -= 1;
+    else return;
     memory.collectAll();
+    returnAt = judgedAt + RETURN_MS;
     heldAfterwards = memory.heldBytes();
+    leastHeld = Math.min(leastHeld, heldAfterwards);
     leastBuffers = memory.bufferBytes();
   };
   memory.busyShare();

@@ -19,7 +19,7 @@ import type { RestHandler, RestResponse } from '../rest/message/rest-message.ts'
 import { type AdmissionRules, admit } from './admission.ts';
 import { type ConnectionLimits, Connections } from './connections.ts';
 import { readHeaders, schemeOf, toRestRequest } from './http-request.ts';
-import { MAX_BODY_BYTES, maxBodyBytes, readRawBody } from './read-raw-body.ts';
+import { discardBody, MAX_BODY_BYTES, maxBodyBytes, readRawBody } from './read-raw-body.ts';
 
 /** How long a client may take, in milliseconds. */
 export interface ListenerTimeouts {
@@ -146,7 +146,11 @@ function restListener(options: ListenerOptions, connections: Connections): Reque
     }
   };
   return (request, response) => {
-    answer(request, response).catch((thrown: unknown) => send(response, toErrorResponse(thrown, false)));
+    answer(request, response).catch((thrown: unknown) => {
+      const refusal = toErrorResponse(thrown, false);
+      if (refusal.headers['connection'] !== 'close' || request.complete) send(response, refusal);
+      else void sendEarly(request, response, { refusal, clock: options.clock });
+    });
   };
 }
 
@@ -184,10 +188,27 @@ function isReading({ method = 'GET' }: IncomingMessage): boolean {
 
 function send(response: ServerResponse, answer: RestResponse): void {
   if (response.headersSent || response.destroyed) return;
-  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
-  response.statusCode = answer.status;
-  if (answer.status !== 204) response.setHeader('content-length', Buffer.byteLength(answer.body));
+  writeHead(response, answer);
   response.end(answer.body);
+}
+
+function writeHead(response: ServerResponse, { status, headers, body }: RestResponse): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.statusCode = status;
+  if (status !== 204) response.setHeader('content-length', Buffer.byteLength(body));
+}
+
+/** Answers a request whose body is still on its way. */
+async function sendEarly(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { refusal, clock }: { readonly refusal: RestResponse; readonly clock: Clock },
+): Promise<void> {
+  if (response.headersSent || response.destroyed) return;
+  writeHead(response, refusal);
+  response.write(refusal.body);
+  await discardBody(request, clock);
+  response.end();
 }
 
 /** Writes a body part by part, as fast as the client reads. A client that takes too long is cut off. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Clock } from '@levada/connect-runtime-core';
 import { signatureHeaders } from '../rest/call-worker.ts';
 import { splitTarget } from '../rest/message/match-path.ts';
 import { RestError } from '../rest/message/rest-error.ts';
@@ -17,7 +18,11 @@ export function maxBodyBytes({ method, url = '', headers }: IncomingMessage): nu
     : MAX_BODY_BYTES;
 }
 
-/** The connection cannot be used again, because what is left of the body is not read. */
+/** Most bytes, and most milliseconds, of the rest of a refused body that are read: a client that sends more finds its connection broken. */
+const REST_BYTES = 16 * 1024 * 1024;
+const REST_MS = 5000;
+
+/** The connection cannot be used again: what is left of the body may have no end. */
 const closing = { connection: 'close' } as const;
 
 /**
@@ -34,22 +39,47 @@ export function readRawBody(
     let size = 0;
     const refuse = (status: number, message: string): void => {
       request.pause();
+      request.off('data', read);
       reject(new RestError(status, message, closing));
+    };
+    const read = (chunk: Buffer): void => {
+      size += chunk.length;
+      onPart(chunk.length);
+      if (size > most) tooLarge();
+      else chunks.push(chunk);
     };
     const tooLarge = (): void => refuse(413, `The request body is larger than ${most} bytes`);
     if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
       return refuse(415, 'Content-Encoding is not supported, send the body as it is');
     }
     if (Number(request.headers['content-length'] ?? 0) > most) return tooLarge();
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      onPart(chunk.length);
-      if (size > most) tooLarge();
-      else chunks.push(chunk);
-    });
+    request.on('data', read);
     request.on('end', () => resolve(Buffer.concat(chunks)));
     const cut = (): void => refuse(400, 'The request ended before its body was complete');
     request.on('error', cut);
     request.on('close', cut);
+  });
+}
+
+/**
+ * Reads what is left of a body that was refused, and throws it away: closing a connection with unread bytes resets it, and a client that
+ * sends all before it reads would see a broken pipe in place of the answer. Resolves at the end of the body, or when it is too long.
+ */
+export function discardBody(request: IncomingMessage, clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    let left = REST_BYTES;
+    const timer = clock.after(REST_MS, () => over());
+    const over = (): void => {
+      timer.cancel();
+      request.pause();
+      resolve();
+    };
+    request.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) over();
+    });
+    request.once('end', over);
+    request.once('close', over);
+    request.resume();
   });
 }

@@ -83,6 +83,7 @@ describeWithBroker('a worker that gets more than its broker takes', {}, (broker)
       'platform.topic': 'heavy',
       'websocket.message.queue.size': '100000',
       'websocket.message.queue.bytes': String(32 * MiB),
+      'websocket.queue.full.grace.ms': '1000',
       'websocket.max.message.size': String(MiB),
     });
     await worker.call('PUT', '/connectors/feed/config', config);

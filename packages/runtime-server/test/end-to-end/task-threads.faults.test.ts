@@ -17,6 +17,7 @@ const core = import.meta.resolve('@levada/connect-runtime-core');
 const crashes = {
   Exits: 'process.exit(7)',
   OutOfMemory: 'for (const kept = []; ; ) kept.push(new Array(10_000).fill(kept.length))',
+  OutOfMemoryByTexts: "for (const kept = []; ; ) kept.push('x'.repeat(200) + kept.length + Math.random())",
   ThrowsLate: "setTimeout(() => { throw new Error('not caught'); }, 1)",
   ThrowsOutside: 'outside()',
   RejectsLate: "Promise.reject(new Error('not awaited'))",
@@ -70,7 +71,6 @@ describeWithSharedBroker('tasks in threads of their own', {}, (broker) => {
       ...log.properties,
       'plugin.path': await plugin(join(folder, 'plugins'), 'crashes', code),
       'task.isolation': 'thread',
-      'task.thread.heap.mb': '64',
       'task.shutdown.graceful.timeout.ms': '2000',
     });
     await worker.ready();
@@ -89,6 +89,7 @@ describeWithSharedBroker('tasks in threads of their own', {}, (broker) => {
       Exits:
         /^org\.apache\.kafka\.connect\.errors\.ConnectException: the thread of the task ended with exit code 7/,
       OutOfMemory: /memory limit/,
+      OutOfMemoryByTexts: /memory limit/,
       ThrowsLate: /not caught/,
       ThrowsOutside: /of no task/,
       RejectsLate: /not awaited/,

@@ -1,6 +1,6 @@
 import type { ConfigKey } from '@levada/connect-runtime-core';
 import { atLeast, between, oneOf } from '@levada/connect-runtime-core/config';
-import { MAX_GRACE_MS } from '@levada/connect-runtime-core/source-kit';
+import { DEFAULT_GRACE_MS, MAX_GRACE_MS } from '@levada/connect-runtime-core/source-kit';
 
 /** The queue between the stream and the log. */
 export const queueKeys = [
@@ -47,7 +47,7 @@ export const queueKeys = [
   {
     name: 'grpc.queue.full.grace.ms',
     type: 'long',
-    default: 1000,
+    default: DEFAULT_GRACE_MS,
     importance: 'low',
     documentation:
       'With grpc.queue.full.policy=drop_newest: how long a full queue holds the server up while the log acknowledges nothing, before messages are dropped. Each acknowledgement begins it again, so that nothing is lost while the log is healthy. 0: drop at once.',

@@ -181,6 +181,7 @@ export class ReconnectingStream {
       onStarted: (definition, peer) => this.#started(connection, definition, peer),
       onMessage,
       onOversized,
+      onEndedUnread: (status) => connection.attempt.peerEnded(this.#endError(status, connection)),
       onIdle: (idleMs) => log('stream_idle', { server: serverOf(connection), idle_ms: idleMs }),
       lastMessageAt,
     };
@@ -232,9 +233,19 @@ export class ReconnectingStream {
   #judge(status: GrpcStatus, connection: Connection): ConnectorError {
     this.#note(status);
     if (status.exhausted === 'too_many_pings') this.#backOffKeepalive(serverOf(connection));
-    if (status.code === 'OK') return this.#completion(connection);
+    if (status.code === 'OK') this.#logCompletion(connection);
+    return this.#endError(status, connection);
+  }
+
+  #endError(status: GrpcStatus, connection: Connection): ConnectorError {
+    const peer = serverOf(connection);
+    if (status.code === 'OK') {
+      const isFailure = this.#config['grpc.completion.policy'] === 'fail';
+      const text = `${peer}: the server ended the stream`;
+      return new ConnectorError('connection_lost', text, isFailure ? { retriable: false } : {});
+    }
     return statusError(status, {
-      peer: serverOf(connection),
+      peer,
       failOn: connection.plan.failOn,
       print: (text) => this.print(text),
     });
@@ -246,17 +257,12 @@ export class ReconnectingStream {
     if (status.code === 'UNAUTHENTICATED') this.#tokens.invalidate();
   }
 
-  /** The error that the end with OK is reported as. */
-  #completion(connection: Connection): ConnectorError {
-    const policy = this.#config['grpc.completion.policy'];
-    const server = serverOf(connection);
+  #logCompletion(connection: Connection): void {
     this.#options.log('stream_completed', {
-      server,
+      server: serverOf(connection),
       messages_received: connection.attempt.received,
-      completion_policy: policy,
+      completion_policy: this.#config['grpc.completion.policy'],
     });
-    const text = `${server}: the server ended the stream`;
-    return new ConnectorError('connection_lost', text, policy === 'fail' ? { retriable: false } : {});
   }
 
   #backOffKeepalive(server: string): void {

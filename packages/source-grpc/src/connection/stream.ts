@@ -24,6 +24,8 @@ export interface StreamOptions {
   readonly onStarted: (definition: MethodDefinition, peer: string) => void;
   readonly onMessage: (message: Uint8Array) => void;
   readonly onOversized: (bytes: number) => void;
+  /** See `CallOptions`. */
+  readonly onEndedUnread: (status: GrpcStatus) => void;
   readonly onIdle: (idleMs: number) => void;
   /** Monotonic time of the last message of any stream. */
   readonly lastMessageAt: () => number | undefined;
@@ -94,7 +96,8 @@ export class Stream {
     metadata: readonly MetadataEntry[],
     definition: MethodDefinition,
   ): Promise<GrpcStatus> {
-    const { request, onMessage, onOversized, maxMessageBytes, compression, clock } = this.#options;
+    const { request, onMessage, onOversized, onEndedUnread, maxMessageBytes, compression, clock } =
+      this.#options;
     const { parent, name } = definition.method;
     const message = request(definition);
     const call = channel.call({
@@ -104,6 +107,7 @@ export class Stream {
       compression,
       onMessage,
       onOversized,
+      onEndedUnread,
     });
     this.#call = call;
     this.#readingSince = clock.monotonic();

@@ -55,6 +55,11 @@ export interface CallOptions {
    * its length; of a compressed message that grows above the limit it is the limit and one, as it is not read further.
    */
   readonly onOversized: (bytes: number) => void;
+  /**
+   * The call has ended with this status, and bytes that arrived before wait for {@link Call.resume}. Called once, if at all, before
+   * {@link Call.ended} resolves; grpc-js does not know of such an end. Default: nothing.
+   */
+  readonly onEndedUnread?: (status: GrpcStatus) => void;
 }
 
 /** One call on a channel. */

@@ -193,6 +193,7 @@ export class Http2Call implements Call {
       this.#foreign !== undefined && this.#trailers?.code === 'OK' ? undefined : this.#trailers;
     this.#outcome = trailers ?? this.#foreign?.status() ?? this.#brokenOff();
     this.#settle();
+    if (!this.#over) this.#options.call.onEndedUnread?.(this.#outcome);
   }
 
   #brokenOff(): GrpcStatus {

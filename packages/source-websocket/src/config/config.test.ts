@@ -28,7 +28,7 @@ describe('configuration', () => {
       'websocket.message.queue.size': 10000,
       'websocket.message.queue.bytes': 67108864,
       'websocket.queue.full.policy': 'drop_newest',
-      'websocket.queue.full.grace.ms': 1000,
+      'websocket.queue.full.grace.ms': 30_000,
       'websocket.max.message.size': 16777216,
       'websocket.binary.mode': 'drop',
       'websocket.connection.timeout.ms': 30000,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { configOf, runtimeHarness } from '../../../test/runtime/runtime-harness.ts';
 import { runsInThreads } from './task-isolation.ts';
 
-const threads = { entry: new URL('file:///thread.js'), host: undefined, byDefault: false };
+const threads = { entry: new URL('file:///thread.js'), host: undefined, byDefault: false, heapMb: 64 };
 
 async function validated(isolation: string, taskThreads: typeof threads | undefined) {
   const { herder } = runtimeHarness({ taskThreads });

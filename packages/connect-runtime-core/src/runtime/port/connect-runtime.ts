@@ -143,8 +143,8 @@ export interface TaskThreads {
   readonly byDefault: boolean;
   /** Whether lines of level debug of a connector are written. Asked twice a second. Default: always. */
   readonly writesDebug?: ((connector: string) => boolean) | undefined;
-  /** Most JavaScript objects that a thread may keep, in MiB; with more it ends, and its task fails. Default: as for the process. */
-  readonly heapMb?: number | undefined;
+  /** Most JavaScript objects that a thread may keep, in MiB; with more it ends, and its task fails. */
+  readonly heapMb: number;
 }
 
 /** The records that a stop could not deliver. Empty when all were delivered. */

@@ -30,6 +30,7 @@ function taskOf(code: string, host: unknown = {}, services: Partial<ThreadedTask
       entry: new URL(`data:text/javascript,${encodeURIComponent(code)}`),
       host,
       byDefault: true,
+      heapMb: 64,
     },
     exits: new ThreadExits(),
     connectorName: 'a',
@@ -132,6 +133,15 @@ describe('a task in a thread of its own', () => {
     await waitFor(() => ended.traces.length === 1);
     expect(ended.traces[0]).toMatch(/ended with exit code 3, although the task was not stopped/);
     expect(await ended.task.stop(1000)).toBe(0);
+  });
+
+  it.each([
+    ['objects', '{ at: kept.length, of: { it: [kept.length, 1, 2] } }'],
+    ['texts', "'x'.repeat(200) + kept.length + Math.random()"],
+  ])('fails alone when its thread keeps more %s than its heap may hold', async (_, what) => {
+    const { traces } = taskOf(`for (const kept = []; ; ) kept.push(${what});`);
+    await waitFor(() => traces.length === 1, { timeoutMs: 30_000 });
+    expect(traces[0]).toMatch(/memory limit/);
   });
 
   it('counts what its thread had received, to the record', async () => {

@@ -56,6 +56,12 @@ const givenUpAtEnd = ['shutdown_timeout', 'delivery_unknown', 'produce_rejected'
 const goneWithThread = ['QueueSize', 'QueueBytes', 'InFlightCount', 'IsConnected', 'IsHeldUp'];
 
 /**
+ * Young generation of a thread, in MiB. V8 ends the whole process when more than 16 MiB beyond the limit are kept before the thread can be
+ * ended, which one collection of the usual young generation does. It is that of `--max-semi-space-size=8`, with which workers are started.
+ */
+const YOUNG_GENERATION_MB = 24;
+
+/**
  * A task in a thread of its own, seen from the worker: starts the thread, passes on what it reports, answers what it asks for, and ends it
  * when it does not end by itself. Whatever happens in the thread fails this task and no other.
  */
@@ -187,7 +193,7 @@ export class ThreadedTask {
     const thread = new Worker(threads.entry, {
       workerData: start,
       name: this.#name,
-      ...(heapMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: heapMb } }),
+      resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
     thread.on('message', (message: FromThread) => this.#take(message));
     thread.on('messageerror', (thrown) => this.#fail(thrown));

@@ -40,6 +40,8 @@ const COUNT_EVERY_MS = 1000;
 export class HeldTime {
   readonly #options: HeldTimeOptions;
   #held: Held | undefined;
+  /** Longest hold of this connection that is over, in milliseconds. */
+  #longestMs = 0;
   /** Part of a millisecond that is not counted yet: under a flood most holds are shorter than one. */
   #uncounted = 0;
 
@@ -51,6 +53,16 @@ export class HeldTime {
   /** Milliseconds of the present hold by now; undefined when there is none. */
   get ms(): number | undefined {
     return this.#held && this.#options.clock.monotonic() - this.#held.since;
+  }
+
+  /** Milliseconds of the longest hold since {@link connected}, the present one included. */
+  get longestMs(): number {
+    return Math.max(this.#longestMs, this.ms ?? 0);
+  }
+
+  /** A connection begins. */
+  connected(): void {
+    this.#longestMs = 0;
   }
 
   /** A hold begins, unless one lasts. */
@@ -65,6 +77,7 @@ export class HeldTime {
     if (this.#held === undefined) return;
     this.#held.timer.cancel();
     this.#count(this.#held);
+    this.#longestMs = this.longestMs;
     this.#held = undefined;
   }
 

@@ -93,6 +93,11 @@ export class HoldUp {
     return this.#time.ms;
   }
 
+  /** Milliseconds of the longest hold of the present connection, or of the last one when there is none. */
+  get longestMs(): number {
+    return this.#time.longestMs;
+  }
+
   /** Messages, and bytes of them, from which on the queue counts as full. */
   get full(): QueueBounds {
     return this.#limits.full;
@@ -108,6 +113,7 @@ export class HoldUp {
   /** A connection begins. */
   connected(): void {
     this.#isConnected = true;
+    this.#time.connected();
     this.check();
   }
 
@@ -245,6 +251,9 @@ export class HoldUp {
     this.#options.queue.resize(full.capacity + excess.capacity, full.capacityBytes + excess.capacityBytes);
   }
 }
+
+/** Default of `<p>.queue.full.grace.ms`: a broker that restarts is back by then. */
+export const DEFAULT_GRACE_MS = 30_000;
 
 /** Longest `<p>.queue.full.grace.ms`: a day. The policy `block` has no end. */
 export const MAX_GRACE_MS = 24 * 60 * 60 * 1000;

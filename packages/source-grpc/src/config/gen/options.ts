@@ -526,7 +526,7 @@ export interface GrpcOptions {
    *
    * Milliseconds. From 0 to 86400000.
    *
-   * @defaultValue `1000`
+   * @defaultValue `30000`
    * @example
    * ```ts
    * { overflow: 'drop_newest', overflowGraceMs: 5000 }

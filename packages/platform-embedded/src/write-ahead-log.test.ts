@@ -1,0 +1,37 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { describe, expect, it } from 'vitest';
+import { collect, record } from '../test/records.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
+import { openEmbeddedPlatform } from './open-embedded-platform.ts';
+
+const MIB = 1024 * 1024;
+
+describe('the write-ahead log', () => {
+  it('stays below 12 MiB while small batches are stored one by one', async () => {
+    using folder = temporaryFolder();
+    const platform = await openEmbeddedPlatform({ folder: folder.path });
+    const producer = await platform.producer({ clientId: 'test' });
+    for (let sent = 0; sent < 500; sent += 1) await producer.send([record('t', `${sent}`)]);
+    expect(statSync(join(folder.path, 'log.db-wal')).size).toBeLessThan(12 * MIB);
+    await platform.close();
+  });
+
+  it('is emptied when nothing was stored for five seconds, and every record is still there', async () => {
+    using folder = temporaryFolder();
+    const clock = createManualClock();
+    const platform = await openEmbeddedPlatform({ folder: folder.path, clock });
+    const producer = await platform.producer({ clientId: 'test' });
+    for (let sent = 0; sent < 50; sent += 1) await producer.send([record('t', `${sent}`)]);
+    const wal = (): number => statSync(join(folder.path, 'log.db-wal')).size;
+    expect(wal()).toBeGreaterThan(MIB);
+    await waitFor(async () => {
+      await clock.advance(5000);
+      return wal() === 0;
+    });
+    await producer.send([record('t', 'last')]);
+    expect(await collect(platform.reader().read({ topic: 't' }))).toHaveLength(51);
+    await platform.close();
+  });
+});
