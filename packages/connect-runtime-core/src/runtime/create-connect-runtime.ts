@@ -34,6 +34,7 @@ import { joinedHealth } from './thread/joined-health.ts';
 import { LeaseCell } from './thread/task-messages.ts';
 import { Assignment } from './worker/assignment.ts';
 import { ConnectorEffects } from './worker/connector-effects.ts';
+import { LeaseCommits } from './worker/lease-commits.ts';
 import { Reconciler } from './worker/reconciler.ts';
 import { StatusReporter } from './worker/status-reporter.ts';
 import { TaskScopes } from './worker/task-scopes.ts';
@@ -58,10 +59,18 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     onTaskComplete: (name) => void stopCompleted({ ...group, statuses: stores.statuses }, name),
   });
   const lease = new LeaseCell();
+  const leaseCommits = new LeaseCommits({
+    clock,
+    heartbeatIntervalMs: options.heartbeatIntervalMs,
+    commit: () => worker.commitAll(),
+  });
   const membership = new WorkerMembership(options, {
     configs: stores.configs,
     metrics: groupMetrics,
-    onConfirmed: (until) => lease.set(until),
+    onConfirmed: (until) => {
+      lease.set(until);
+      leaseCommits.renewed(until);
+    },
   });
   const stages = new StageTracker(clock);
   const gate = new CommandGate({ clock, stages });

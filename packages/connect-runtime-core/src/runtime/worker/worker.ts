@@ -54,7 +54,7 @@ export interface WorkerOptions {
 /** One run of a task, in the thread of the worker or in one of its own. See `WorkerSourceTask`. */
 type WorkerTask = Pick<
   ThreadedTask,
-  'start' | 'stop' | 'reconfigurable' | 'reconfigure' | 'connection' | 'linkHealth'
+  'start' | 'stop' | 'commit' | 'reconfigurable' | 'reconfigure' | 'connection' | 'linkHealth'
 >;
 
 type TaskReports = Pick<
@@ -151,6 +151,11 @@ export class Worker {
     running.tasks.delete(taskId);
     if (running.measured.get(taskId)?.state !== 'paused') running.measured.delete(taskId);
     return undelivered;
+  }
+
+  /** Begins a commit of each task, before the next one on the interval. */
+  commitAll(): void {
+    for (const { tasks } of this.#connectors.values()) for (const { task } of tasks.values()) task.commit();
   }
 
   /** Forgets what tasks showed that are not here any more. */
@@ -381,6 +386,7 @@ export class Worker {
       get reconfigurable() {
         return task.reconfigurable;
       },
+      commit: () => task.commit(),
       reconfigure: (given) => reconfigureFrom(task, { connector, configs }, given),
       connection: () => task.connection(),
       linkHealth: undefined,
