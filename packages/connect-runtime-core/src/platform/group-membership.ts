@@ -110,8 +110,13 @@ export interface GroupMembership {
   join(signal?: AbortSignal): Promise<void>;
   /** False while it is uncertain that this worker is still a member; then nothing may be produced. */
   readonly confirmed: boolean;
-  /** Other connectors or tasks are configured than before: the leader assigns them. Does nothing for other members. */
+  /** Other connectors or tasks are configured than before: the leader assigns them, and other members {@link expectRebalance}. */
   rebalance(): void;
+  /**
+   * What was read from the config topic may make another member begin a rebalance: this one finds out, and joins it, before its next
+   * heartbeat is due.
+   */
+  expectRebalance(): void;
   /** Leaves the group. What this member ran must have stopped. Idempotent. */
   leave(): Promise<void>;
 }
@@ -126,6 +131,7 @@ export function singleMembership({ url, onAssigned, onConfirmed }: GroupMembersh
       return onAssigned({ ...place, work: 'all', members: [] });
     },
     rebalance: () => undefined,
+    expectRebalance: () => undefined,
     leave: () => Promise.resolve(),
   };
 }

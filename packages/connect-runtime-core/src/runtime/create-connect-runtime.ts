@@ -232,5 +232,7 @@ function carryOut(context: HerderContext, membership: WorkerMembership, change: 
     return;
   }
   if (change.changesWork) membership.rebalance();
+  // Java workers rebalance for each change of task configurations.
+  else if (change.kind === 'tasks') membership.expectRebalance();
   void context.reconciler.kick(change.name);
 }

@@ -129,6 +129,12 @@ export class KafkaMembership implements GroupMembership {
   rebalance(): void {
     this.#outdated = true;
     if (this.#assigns) this.#wake?.();
+    else this.expectRebalance();
+  }
+
+  expectRebalance(): void {
+    // Heartbeats, because a request to join would itself begin a rebalance, also after the leader has had it.
+    if (this.#alone === undefined) this.#keepAlive.hurry();
   }
 
   leave(): Promise<void> {
@@ -256,6 +262,8 @@ export class KafkaMembership implements GroupMembership {
     this.#assignment = assignment;
     await this.#take(joined, isAlone ? 'all' : this.#merged(joined, assignment));
     this.#first.resolve();
+    // A member that has to give work back begins another round.
+    this.expectRebalance();
     if (again || (!isAlone && !isEmpty(assignment.revoked))) return 'again';
     return { delayMs: leads ? assignment.delayMs : 0 };
   }

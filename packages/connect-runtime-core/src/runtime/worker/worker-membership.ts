@@ -76,6 +76,11 @@ export class WorkerMembership {
     this.#group.rebalance();
   }
 
+  /** See `GroupMembership.expectRebalance`. */
+  expectRebalance(): void {
+    this.#group.expectRebalance();
+  }
+
   async leave(): Promise<void> {
     await this.#group.leave();
   }
