@@ -12,6 +12,7 @@ import { clusterCommands, stopCompleted } from './herder/cluster-commands.ts';
 import { CommandGate } from './herder/command-gate.ts';
 import { connectorCommands } from './herder/connector-commands.ts';
 import { connectorReads } from './herder/connector-reads.ts';
+import { GroupCheck } from './herder/group-check.ts';
 import type { GroupContext, HerderContext } from './herder/herder-context.ts';
 import { metricReads } from './herder/metric-reads.ts';
 import { offsetCommands } from './herder/offset-commands.ts';
@@ -47,11 +48,7 @@ import { WorkerLife } from './worker-life.ts';
 export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRuntime {
   const { clock, workerId } = options;
   const log = eventLog(runtimeEvents, options.logger, clock);
-  const windows: SampleWindowSettings = {
-    now: () => clock.monotonic(),
-    windowMs: options.metricsSampleWindowMs ?? 30_000,
-    samples: options.metricsNumSamples ?? 2,
-  };
+  const windows = sampleWindows(options);
   const counts = workerCounts(windows);
   const groupMetrics = new GroupMetrics(windows);
   const stores = createRuntimeStores(options, log, {
@@ -59,14 +56,13 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     onTaskComplete: (name) => void stopCompleted({ ...group, statuses: stores.statuses }, name),
   });
   const lease = new LeaseCell();
-  const leaseCommits = new LeaseCommits({
-    clock,
-    heartbeatIntervalMs: options.heartbeatIntervalMs,
-    commit: () => worker.commitAll(),
-  });
+  const leaseCommits = new LeaseCommits(options, () => worker.commitAll());
+  const configuration = createConfiguration(options);
+  const check = new GroupCheck(options, { configs: stores.configs, registry: configuration.registry, log });
   const membership = new WorkerMembership(options, {
     configs: stores.configs,
     metrics: groupMetrics,
+    check,
     onConfirmed: (until) => {
       lease.set(until);
       leaseCommits.renewed(until);
@@ -84,7 +80,6 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
   const group = { options, configs: stores.configs, gate, assignment, sessionKeys, log };
   const zombies = new ZombieFencing(group);
   const scopes = new TaskScopes();
-  const configuration = createConfiguration(options);
   const mayProduce = (): boolean => membership.confirmed;
   const reporter = new StatusReporter({ store: stores.statuses, workerId, isOwner: mayProduce });
   const worker = new Worker({
@@ -132,6 +127,15 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     stop: ({ timeoutMs = options.taskShutdownGracefulTimeoutMs } = {}) => life.stop(timeoutMs),
     blame: (thrown) => scopes.blame(thrown),
     platformHealth: () => joinedHealth(options.platform.health(), worker.links()),
+    groupFindings: () => check.findings,
+  };
+}
+
+function sampleWindows(options: ConnectRuntimeOptions): SampleWindowSettings {
+  return {
+    now: () => options.clock.monotonic(),
+    windowMs: options.metricsSampleWindowMs ?? 30_000,
+    samples: options.metricsNumSamples ?? 2,
   };
 }
 

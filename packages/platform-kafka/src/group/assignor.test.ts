@@ -57,6 +57,36 @@ describe('the assignment of work to members', () => {
     expect(third.changes).toEqual({ m: none, n: { assigned: 'c', revoked: '' } });
   });
 
+  it('gives a connector to the members that can run it, and shares the rest out so that all have as much', () => {
+    const members = [member('java'), member('ours')];
+    const canRun = (id: string, connector: string): boolean => id === 'java' || connector !== 'file';
+    const configured = work(['file', 'a', 'b', 'c'], ['file-0', 'file-1', 'a-0']);
+    const round = { members, configured, generation: 1, lastGeneration: -1, now: 0, maxDelayMs: 0, canRun };
+    const { changes } = assignWork(emptyMemory, round);
+    expect(changes.get('java')?.assigned).toEqual(work(['file', 'c'], ['file-0', 'file-1']));
+    expect(changes.get('ours')?.assigned).toEqual(work(['a', 'b'], ['a-0']));
+  });
+
+  it('takes a connector away from a member that cannot run it', () => {
+    const members = [member('java'), member('ours', ['file'], ['file-0'])];
+    const canRun = (id: string): boolean => id === 'java';
+    const configured = work(['file'], ['file-0']);
+    const round = { members, configured, generation: 1, lastGeneration: -1, now: 0, maxDelayMs: 0, canRun };
+    const { changes } = assignWork(emptyMemory, round);
+    expect(changes.get('ours')?.revoked).toEqual(work(['file'], ['file-0']));
+    expect(changes.get('java')?.assigned).toEqual(work([]));
+  });
+
+  it('gives a connector that no member can run to any, where its failure shows', () => {
+    const round = { generation: 1, lastGeneration: -1, now: 0, maxDelayMs: 0, canRun: () => false };
+    const { changes } = assignWork(emptyMemory, {
+      ...round,
+      members: [member('m')],
+      configured: work(['a']),
+    });
+    expect(changes.get('m')?.assigned).toEqual(work(['a']));
+  });
+
   it('leaves everything in place when nothing changed', () => {
     const members = [member('m', ['a', 'c']), member('n', ['b'])];
     const { changes, memory } = shown(emptyMemory, members, work(['a', 'b', 'c']));
@@ -192,6 +222,18 @@ class ModelGroup {
   /** Assignments of this generation that members have not applied. */
   readonly sent = new Map<string, { readonly assigned: GroupWork; readonly revoked: GroupWork }>();
   #joined = 0;
+  readonly #classes: number;
+
+  /** Each member has one class of so many, and runs the connectors of that class. 1: all can run all. */
+  constructor(classes = 1) {
+    this.#classes = classes;
+  }
+
+  /** The first member that joined has all classes. */
+  readonly canRun = (id: string, connector: string): boolean => {
+    const number = Number(id.slice(1));
+    return number <= 1 || number % this.#classes === Number(connector.slice(1)) % this.#classes;
+  };
 
   join(): void {
     this.#joined += 1;
@@ -236,6 +278,7 @@ class ModelGroup {
       lastGeneration: leader.generation,
       now: this.now,
       maxDelayMs: MAX_DELAY_MS,
+      ...(this.#classes > 1 ? { canRun: this.canRun } : {}),
     });
     leader.memory = memory;
     this.delayMs = delayMs;
@@ -319,6 +362,38 @@ describe('any history of a group', { timeout: timeLimit }, () => {
         expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
       }
     });
+    fc.assert(property, { numRuns });
+  });
+
+  it('runs a connector where its class is, runs nothing twice, and comes to rest', () => {
+    const property = fc.property(
+      fc.integer({ min: 2, max: 4 }),
+      fc.array(event, { maxLength: 60 }),
+      (classes, events) => {
+        const group = new ModelGroup(classes);
+        group.join();
+        for (const happening of events) {
+          act(group, happening);
+          expect(group.repeated()).toEqual([]);
+        }
+        if (group.members.size === 0) group.join();
+        expect(group.settle()).toBeLessThan(50);
+        expect(group.repeated()).toEqual([]);
+        const ids = [...group.members.keys()];
+        for (const [id, { running }] of group.members) {
+          for (const connector of [...running.connectors, ...running.tasks].map((item) =>
+            item.replace(/-.*/, ''),
+          )) {
+            const able = ids.filter((one) => group.canRun(one, connector));
+            expect(able.length === 0 || able.includes(id)).toBe(true);
+          }
+        }
+        for (const kind of ['connectors', 'tasks'] as const) {
+          const all = [...group.members.values()].flatMap(({ running }) => [...running[kind]]);
+          expect(new Set(all)).toEqual(group.configured[kind]);
+        }
+      },
+    );
     fc.assert(property, { numRuns });
   });
 

@@ -136,6 +136,7 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
       worker.membership.rebalance();
     }
     await waitFor(() => follower.running().isSubsetOf(connectors) && follower.running().size === 2, slow);
+    expect(follower.assigned.at(-1)).toMatchObject({ isLeader: false });
   });
 
   it('reads the config topic to its end before it assigns, when another member has read more of it', async () => {

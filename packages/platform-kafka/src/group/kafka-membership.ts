@@ -15,7 +15,13 @@ import {
   type MemberMetadata,
   type ProtocolName,
 } from './connect-protocol.ts';
-import { GroupCoordinator, type Joined, type OpenGroupCluster, type Standing } from './group-coordinator.ts';
+import {
+  GroupCoordinator,
+  isLeader,
+  type Joined,
+  type OpenGroupCluster,
+  type Standing,
+} from './group-coordinator.ts';
 import { KeepAlive } from './keep-alive.ts';
 import { Lease, type Moment } from './lease.ts';
 import { RoundLeader } from './round-leader.ts';
@@ -116,12 +122,11 @@ export class KafkaMembership implements GroupMembership {
 
   async join(signal: AbortSignal = this.#ending.signal): Promise<void> {
     this.#loops ??= Promise.all([this.#run(), this.#keepAlive.run()]);
-    const cancelled = new ConnectorError('aborted', 'the join was cancelled');
     const aborted = Promise.withResolvers<never>();
-    const abort = (): void => aborted.reject(cancelled);
-    if (signal.aborted) throw cancelled;
+    const abort = (): void => aborted.reject(new ConnectorError('aborted', 'the join was cancelled'));
+    if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
-    await Promise.race([this.#first.promise, aborted.promise]).finally(() =>
+    await Promise.race([aborted.promise, this.#first.promise]).finally(() =>
       signal.removeEventListener('abort', abort),
     );
   }
@@ -399,8 +404,4 @@ export class KafkaMembership implements GroupMembership {
     // An end of the membership ends the pause.
     await this.#options.clock.sleep(ms, this.#ending.signal).catch(() => undefined);
   }
-}
-
-function isLeader({ leaderId, memberId }: Joined): boolean {
-  return leaderId === memberId;
 }

@@ -20,6 +20,8 @@ export interface ExpositionSources {
   readonly labels: Labels;
   readonly process: () => ProcessReading;
   readonly logUp: () => boolean;
+  /** How many things keep the workers of the group from working together. */
+  readonly groupFindings: () => number;
   /** How often the process was found without a free file descriptor. */
   readonly descriptorsExhausted: () => number;
   /** What the export of telemetry could not send; absent where there is none. */
@@ -139,6 +141,11 @@ export function workerSeries(sources: Omit<ExpositionSources, 'metrics' | 'names
       'connect_worker_log_up',
       'Whether the log that the worker writes to can be reached',
       Number(sources.logUp()),
+    ),
+    series(
+      'connect_worker_group_findings',
+      'What keeps the workers of the group from working together, as far as this one knows: addresses, versions, classes. /health says what it is',
+      sources.groupFindings(),
     ),
     series('kafka_connect_up', 'Whether the worker answers', 1),
     series('process_resident_memory_bytes', 'Resident memory', residentBytes),

@@ -6,11 +6,10 @@ import { LeaseCommits } from './lease-commits.ts';
 function newCommits() {
   const clock = createManualClock();
   const committedAt: number[] = [];
-  const commits = new LeaseCommits({
-    clock,
-    heartbeatIntervalMs: 3_000,
-    commit: () => committedAt.push(clock.monotonic()),
-  });
+  const commits = new LeaseCommits(
+    { clock, heartbeatIntervalMs: 3_000 },
+    () => void committedAt.push(clock.monotonic()),
+  );
   const renew = (): void =>
     commits.renewed({ monotonic: clock.monotonic() + 7_000, wall: clock.now() + 7_000 });
   return { clock, committedAt, commits, renew };

@@ -5,8 +5,6 @@ export interface LeaseCommitsOptions {
   readonly clock: Clock;
   /** Connect's `heartbeat.interval.ms`: the lease of a healthy worker is renewed this often. */
   readonly heartbeatIntervalMs: number;
-  /** Begins a commit of everything that is committable. */
-  readonly commit: () => void;
 }
 
 /** After a freeze, offsets are committed with every renewal for this long: what froze once often freezes again. */
@@ -23,13 +21,16 @@ const LATE = 1.5;
  */
 export class LeaseCommits {
   readonly #options: LeaseCommitsOptions;
+  readonly #commit: () => void;
   #renewedAt: number | undefined;
   #until = Number.NEGATIVE_INFINITY;
   #waryUntil = Number.NEGATIVE_INFINITY;
   #late: Timer | undefined;
 
-  constructor(options: LeaseCommitsOptions) {
-    this.#options = options;
+  /** `commit` begins a commit of everything that is committable. */
+  constructor({ clock, heartbeatIntervalMs }: LeaseCommitsOptions, commit: () => void) {
+    this.#options = { clock, heartbeatIntervalMs };
+    this.#commit = commit;
   }
 
   /** The lease holds until that moment. Undefined: it has ended, and nothing may be committed. */
@@ -38,7 +39,7 @@ export class LeaseCommits {
     this.#late = undefined;
     // A worker without a coordinator has a lease that does not end.
     if (until !== undefined && !Number.isFinite(until.monotonic)) return;
-    const { clock, heartbeatIntervalMs, commit } = this.#options;
+    const { clock, heartbeatIntervalMs } = this.#options;
     const now = clock.monotonic();
     const since = this.#renewedAt;
     if (since !== undefined && (until === undefined || now - since > LATE * heartbeatIntervalMs))
@@ -46,15 +47,15 @@ export class LeaseCommits {
     if (until === undefined) return;
     this.#renewedAt = now;
     this.#until = until.monotonic;
-    if (now < this.#waryUntil) commit();
+    if (now < this.#waryUntil) this.#commit();
     this.#watch(LATE * heartbeatIntervalMs);
   }
 
   #watch(ms: number): void {
-    const { clock, commit } = this.#options;
+    const { clock } = this.#options;
     this.#late = clock.after(ms, () => {
       if (clock.monotonic() >= this.#until) return;
-      commit();
+      this.#commit();
       this.#watch(LATE_COMMIT_MS);
     });
   }

@@ -10,7 +10,6 @@ import { runsInThreads } from '../config/task-isolation.ts';
 import type { SampleWindowSettings } from '../metrics/sample-window.ts';
 import { TaskMetrics } from '../metrics/task-metrics.ts';
 import type { WorkerCounts } from '../metrics/worker-counts.ts';
-import { effectOf, keyChanges } from '../port/config-update.ts';
 import type { ConnectRuntimeOptions, RuntimeOperation, StopReport } from '../port/connect-runtime.ts';
 import type { TaskConnection } from '../port/herder.ts';
 import { runtimeEvents } from '../port/runtime-events.ts';
@@ -25,7 +24,7 @@ import { ThreadExits } from '../thread/thread-exits.ts';
 import { ThreadedTask, type ThreadedTaskOptions } from '../thread/threaded-task.ts';
 import { openTaskTransactions } from './open-transactions.ts';
 import type { StatusReporter } from './status-reporter.ts';
-import { reconfigureFrom, type StoredConfigs, storedConfigs, TaskConfigs } from './task-configs.ts';
+import { isLiveChange, reconfigureFrom, storedConfigs, TaskConfigs } from './task-configs.ts';
 import type { TaskScopes } from './task-scopes.ts';
 import type { TaskSettingsFactory } from './task-settings.ts';
 import { WorkerSourceTask } from './worker-source-task.ts';
@@ -392,13 +391,4 @@ export class Worker {
       linkHealth: undefined,
     };
   }
-}
-
-/** True when nothing changed but keys of the connector that need no new task. */
-function isLiveChange({ config }: AnySourceConnector, before: StoredConfigs, after: StoredConfigs): boolean {
-  const changes = [
-    ...keyChanges(config, before.connector, after.connector),
-    ...keyChanges(config, before.task, after.task),
-  ];
-  return effectOf(changes) !== 'restart';
 }
