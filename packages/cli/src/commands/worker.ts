@@ -68,7 +68,9 @@ async function checkItsGroup(config: WorkerConfig, terminal: Terminal): Promise<
       throw new CommandError(exitCodes.problems, lines.join('\n  '));
     }
     const what =
-      connectors === undefined ? 'does not exist yet' : `has ${connectors} connectors, which can run here`;
+      connectors === undefined
+        ? 'does not exist yet'
+        : `has ${connectors} ${connectors === 1 ? 'connector, which' : 'connectors, which all'} can run here`;
     terminal.out(`the group ${groupId} ${what}\n`);
   } catch (thrown) {
     if (!isConnectorError(thrown)) throw thrown;
