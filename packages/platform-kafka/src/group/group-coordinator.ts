@@ -48,11 +48,6 @@ export interface Joined {
   readonly members: readonly { readonly id: string; readonly metadata: Buffer }[];
 }
 
-/** Whether this member is to assign work to all. */
-export function isLeader({ leaderId, memberId }: Joined): boolean {
-  return leaderId === memberId;
-}
-
 /**
  * What the coordinator says of a member. `rebalancing`: it is a member and is to join again. `outdated`: the group has a newer generation
  * than the one asked about. `expelled`: the group does not know this member any more.

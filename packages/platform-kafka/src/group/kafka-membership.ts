@@ -15,16 +15,10 @@ import {
   type MemberMetadata,
   type ProtocolName,
 } from './connect-protocol.ts';
-import {
-  GroupCoordinator,
-  isLeader,
-  type Joined,
-  type OpenGroupCluster,
-  type Standing,
-} from './group-coordinator.ts';
+import { GroupCoordinator, type Joined, type OpenGroupCluster, type Standing } from './group-coordinator.ts';
 import { KeepAlive } from './keep-alive.ts';
 import { Lease, type Moment } from './lease.ts';
-import { RoundLeader } from './round-leader.ts';
+import { isLeader, RoundLeader } from './round-leader.ts';
 import { difference, isEmpty, noWork, union } from './work.ts';
 
 /** Makes a {@link KafkaMembership}. */
@@ -401,7 +395,6 @@ export class KafkaMembership implements GroupMembership {
   }
 
   async #pause(ms: number): Promise<void> {
-    // An end of the membership ends the pause.
     await this.#options.clock.sleep(ms, this.#ending.signal).catch(() => undefined);
   }
 }

@@ -50,6 +50,11 @@ interface Reported extends MemberMetadata {
   readonly id: string;
 }
 
+/** Whether this member is to assign work to all. */
+export function isLeader({ leaderId, memberId }: Joined): boolean {
+  return leaderId === memberId;
+}
+
 /** The leader's part of a round: reads what the members sent, and makes the assignment of each. */
 export class RoundLeader {
   readonly #options: RoundLeaderOptions;

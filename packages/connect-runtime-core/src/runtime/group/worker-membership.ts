@@ -5,10 +5,10 @@ import {
   type GroupMembershipOptions,
   taskKey,
 } from '../../platform/group-membership.ts';
-import type { GroupCheck } from '../herder/group-check.ts';
 import type { GroupMetrics } from '../metrics/group-metrics.ts';
 import type { ConnectRuntimeOptions } from '../port/connect-runtime.ts';
 import type { ConfigStore } from '../stores/config-store.ts';
+import type { GroupCheck } from './group-check.ts';
 
 /** Acts on what the group decides. */
 export interface MembershipListener {
