@@ -82,6 +82,7 @@ const noWorker = {
   labels: {},
   process: () => ({ residentBytes: 0, cpuSeconds: 0 }),
   logUp: () => true,
+  groupFindings: () => 0,
   descriptorsExhausted: () => 0,
 };
 

@@ -16,7 +16,7 @@ import type { HealthOptions } from './commands/health.ts';
 import type { LoggerOptions, SetLoggerOptions } from './commands/logger.ts';
 import type { NewPluginOptions } from './commands/new-plugin.ts';
 import type { ReadTopicOptions, TailTopicOptions, TopicOptions } from './commands/topic.ts';
-import type { DevWorkerOptions } from './commands/worker.ts';
+import type { CheckConfigOptions, DevWorkerOptions } from './commands/worker.ts';
 import { CommandError, exitCodes } from './output/command-error.ts';
 import { outputOptions, workerOptions } from './worker-options.ts';
 
@@ -77,14 +77,20 @@ const workers: CommandRow = {
         await devWorkerCommand(file, { folder, port }, terminal);
       },
     }),
-    command<[file: string], object>({
+    command<[file: string], CheckConfigOptions>({
       name: 'check-config',
       description:
-        'print every problem that keeps a worker from starting with a configuration, and every unknown key; uses no network',
+        'print every problem that keeps a worker from starting with a configuration, and every unknown key; uses no network without --group',
       arguments: [argument('<file>')],
-      run: async ({ terminal }, [file]) => {
+      options: [
+        option(
+          '--group',
+          'read the connectors of the group, and print those whose plugins this worker does not have',
+        ),
+      ],
+      run: async ({ terminal }, [file], options) => {
         const { checkConfigCommand } = await workerModule();
-        await checkConfigCommand(file, terminal);
+        await checkConfigCommand(file, options, terminal);
       },
     }),
     command<[], HealthOptions>({

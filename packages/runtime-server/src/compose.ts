@@ -16,7 +16,7 @@ import { connectPredicates, connectTransformations } from '@levada/connect-trans
 import { embeddedFolder, storageOf, type WorkerConfig } from './config/worker-config.ts';
 import { workerConverters } from './config/worker-converters.ts';
 import type { Plugins } from './host/plugin-shapes.ts';
-import { callWorker } from './rest/call-worker.ts';
+import { askWorker, callWorker } from './rest/call-worker.ts';
 import type { WorkerTls } from './rest/exchange.ts';
 import { version } from './version.ts';
 
@@ -217,6 +217,7 @@ export function runtimeOptions(config: WorkerConfig, parts: RuntimeParts): Conne
     },
     onLoggerLevel: parts.onLoggerLevel,
     callWorker: (request) => callWorker(request, parts.workerTls),
+    askWorker: (question) => askWorker(question, parts.workerTls),
     version,
     connectors: [...builtInConnectors, ...(plugins.connectors ?? [])],
     converters: [...workerConverters, ...(plugins.converters ?? [])],

@@ -1,3 +1,4 @@
+export { checkWorkerGroup } from './check-worker-group.ts';
 export { connectorClasses } from './compose.ts';
 export { devConfig } from './config/dev-config.ts';
 export type { ListenerAddress } from './config/listener-address.ts';

@@ -187,6 +187,7 @@ class WorkerServer implements RunningWorker {
       workerId: this.workerId,
       metrics: this.#runtime.metrics,
       logState: () => this.#runtime.platformHealth().status,
+      groupFindings: () => this.#runtime.groupFindings().length,
       descriptorsExhausted: () => this.#descriptors.found,
     });
   }
@@ -265,6 +266,7 @@ class WorkerServer implements RunningWorker {
         clusterId: await clusterId(),
       }),
       platformHealth: () => this.#runtime.platformHealth(),
+      groupFindings: () => this.#runtime.groupFindings(),
       readRecords: platform.readRecords?.bind(platform),
       hidesRecords: this.#openListeners().length > 0,
       levels: logging.levels,

@@ -20,6 +20,7 @@ export interface WorkerTelemetryOptions {
   readonly workerId: string;
   readonly metrics: WorkerMetrics;
   readonly logState: ExpositionSources['logState'];
+  readonly groupFindings: () => number;
   readonly descriptorsExhausted: () => number;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -34,7 +35,7 @@ export class WorkerTelemetry {
   readonly #clock: Clock;
 
   constructor(options: WorkerTelemetryOptions) {
-    const { config, workerId, metrics, logState, descriptorsExhausted, clock } = options;
+    const { config, workerId, metrics, logState, groupFindings, descriptorsExhausted, clock } = options;
     const sources: ExpositionSources = {
       metrics,
       names: config.values['metrics.prometheus.names'] as SeriesNames,
@@ -42,6 +43,7 @@ export class WorkerTelemetry {
       labels: { version, worker_id: workerId },
       process: readProcess,
       logState,
+      groupFindings,
       descriptorsExhausted,
     };
     this.#clock = clock;

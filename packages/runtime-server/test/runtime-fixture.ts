@@ -65,6 +65,7 @@ export async function startRuntime(raw: RawConfig = {}): Promise<RuntimeFixture>
     log: () => undefined,
     serverInfo: async () => ({ version: '3.9.1', commit: 'c', clusterId: await platform.clusterId() }),
     platformHealth: () => runtime.platformHealth(),
+    groupFindings: () => runtime.groupFindings(),
     levels,
     recentLines,
     exposition: createExposition({
@@ -74,6 +75,7 @@ export async function startRuntime(raw: RawConfig = {}): Promise<RuntimeFixture>
       labels: { version: '1' },
       process: () => ({ residentBytes: 1, cpuSeconds: 1 }),
       logState: () => 'ok',
+      groupFindings: () => runtime.groupFindings().length,
       descriptorsExhausted: () => 0,
     }),
     statusConnection: false,

@@ -10,7 +10,7 @@ import { withoutRepeats } from './worker-answers.ts';
 const READ_TIMEOUT_MS = 10_000;
 /** Longest that a worker may take for a change: Kafka Connect gives up after 90 s. */
 const CHANGE_TIMEOUT_MS = 100_000;
-/** Longest that a request is repeated while the worker's group rebalances (409) or the worker starts (503). */
+/** Longest that a request is repeated while the worker's group rebalances (409), has no leader that answers (500), or the worker starts (503). */
 const BUSY_MS = 30_000;
 /** Between two tries, in milliseconds. */
 const BUSY_PAUSE_MS = 300;
@@ -38,7 +38,7 @@ export interface WorkerClient {
   find(path: string): Promise<unknown>;
   /** Changes something; the JSON answer, or undefined when there is none. Throws with the worker's own message. */
   change(method: Method, path: string, body?: unknown): Promise<unknown>;
-  /** The answer, whatever its status. While the worker is busy (409, 503), the request is repeated for up to 30 s first. */
+  /** The answer, whatever its status. While the worker is busy (409, 503, or 500 without a leader), the request is repeated for up to 30 s first. */
   ask(method: Method, path: string, body?: unknown): Promise<WorkerAnswer>;
 }
 
@@ -142,6 +142,8 @@ interface Question {
 /** Whether it ends by itself, unlike a conflict with a connector that exists. */
 function passes(answer: WorkerAnswer): boolean {
   const message = messageOf(answer);
+  // Nothing was sent: the leader of the group has ended, and the group does not know yet.
+  if (answer.status === 500) return /forward REST request: .*Connection refused/.test(message);
   return answer.status === 503
     ? /starting up/i.test(message)
     : answer.status === 409 && !/already exists/i.test(message);

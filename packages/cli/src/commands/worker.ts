@@ -1,10 +1,12 @@
 import { isConnectorError } from '@levada/connect-runtime-core';
 import {
   checkWorkerConfig,
+  checkWorkerGroup,
   devConfig,
   issueText,
   runWorker,
   thisProcess,
+  type WorkerConfig,
   type WorkerConfigCheck,
   type WorkerProcessOptions,
 } from '@levada/runtime-server';
@@ -36,14 +38,44 @@ export async function devWorkerCommand(
  * `levada worker check-config <file>`: the checks of `levada worker start`, every problem in one line. An unknown key is a
  * problem here, while a worker starts with it and logs a warning.
  */
-export async function checkConfigCommand(file: string, terminal: Terminal): Promise<void> {
+export async function checkConfigCommand(
+  file: string,
+  { group }: CheckConfigOptions,
+  terminal: Terminal,
+): Promise<void> {
   const { config, problems, unknownKeys, warnings, meaninglessKeys } = await checked(file, terminal);
   for (const note of meaninglessKeys) terminal.err(`  ${issueText(note)} (no effect here)\n`);
   for (const warning of warnings) terminal.err(`  ${issueText(warning)} (warning)\n`);
   const lines = [...problems, ...unknownKeys].map(issueText);
   if (lines.length > 0 || config === undefined) throw invalid(file, lines);
   terminal.out(`${file} is valid: ${config.storage} storage, group ${config.groupId}\n`);
-  terminal.err(`  not checked: ${notChecked[config.storage]}\n`);
+  if (group === true) await checkItsGroup(config, terminal);
+  else terminal.err(`  not checked: ${notChecked[config.storage]}\n`);
+}
+
+/** Options of `levada worker check-config`. */
+export interface CheckConfigOptions {
+  /** Whether to look at the connectors of the group, too, which needs the brokers. */
+  readonly group?: boolean;
+}
+
+async function checkItsGroup(config: WorkerConfig, terminal: Terminal): Promise<void> {
+  const { groupId } = config;
+  try {
+    const { connectors, findings } = await checkWorkerGroup(config, terminal.env);
+    if (findings.length > 0) {
+      const lines = [`the group ${groupId} has connectors that cannot run here`, ...findings];
+      throw new CommandError(exitCodes.problems, lines.join('\n  '));
+    }
+    const what =
+      connectors === undefined
+        ? 'does not exist yet'
+        : `has ${connectors} ${connectors === 1 ? 'connector, which' : 'connectors, which all'} can run here`;
+    terminal.out(`the group ${groupId} ${what}\n`);
+  } catch (thrown) {
+    if (!isConnectorError(thrown)) throw thrown;
+    throw new CommandError(exitCodes.problems, `cannot read the group ${groupId}: ${thrown.message}`);
+  }
 }
 
 const always = 'whether the ports are free, and the packages in plugin.path';

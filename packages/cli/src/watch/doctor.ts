@@ -128,8 +128,10 @@ async function healthChecks(client: WorkerClient): Promise<readonly Check[]> {
   const answer = await client.ask('GET', '/health');
   const plugins = (await client.get('/connector-plugins')) as readonly unknown[];
   const remedy = 'its log says more: "levada logs", or the output of the process';
+  const [, findings] = / The workers of the group do not fit together: (.*)$/.exec(messageOf(answer)) ?? [];
   return [
     ...(answer.status === 200 ? [ok('worker', 'is healthy')] : []),
+    ...(findings?.split('; ').map(groupCheck) ?? []),
     // Workers before Kafka Connect 3.9 have no such path.
     ...(answer.status !== 200 && answer.status !== 404 ? [problem('worker', messageOf(answer), remedy)] : []),
     plugins.length === 0
@@ -206,6 +208,17 @@ function connectionChecks(name: string, connection: ConnectionAnswer): readonly 
   return error === null
     ? [warning(name, text, 'look again in a moment')]
     : [problem(name, text, remedyFor(error))];
+}
+
+function groupCheck(finding: string): Check {
+  if (/ does not have the class /.test(finding)) {
+    const remedy = 'install the plugin there; until then a Java leader may give it connectors that fail';
+    return warning('group', finding, remedy);
+  }
+  if (/ is of version /.test(finding)) return warning('group', finding, 'finish the upgrade');
+  const remedy =
+    'check rest.advertised.host.name and rest.advertised.port, firewalls, and TLS between workers';
+  return problem('group', finding, remedy);
 }
 
 /** Common mistakes, by what the error says. */

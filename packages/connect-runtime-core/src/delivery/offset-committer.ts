@@ -27,6 +27,8 @@ export class OffsetCommitter {
   readonly #held = new Map<string, CommittableOffset>();
   #timer: Timer | undefined;
   #running: Promise<boolean> = Promise.resolve(true);
+  /** Under way, or waiting for one that is. */
+  #commits = 0;
   #stopped = false;
   /** A write that is not settled, also when it is not waited for any longer. */
   #writing: Promise<unknown> | undefined;
@@ -49,8 +51,18 @@ export class OffsetCommitter {
 
   /** Commits what is committable now; after a commit that is under way. False when it failed. Never rejects. */
   commit(timeoutMs: number = this.#options.timeoutMs): Promise<boolean> {
-    this.#running = this.#running.then(() => this.#flush(timeoutMs));
+    this.#commits += 1;
+    this.#running = this.#running
+      .then(() => this.#flush(timeoutMs))
+      .finally(() => {
+        this.#commits -= 1;
+      });
     return this.#running;
+  }
+
+  /** Commits what is committable now, beside the interval, unless a commit is under way. */
+  commitEarly(): void {
+    if (this.#commits === 0 && !this.#stopped) void this.commit();
   }
 
   /** Ends the interval. A final {@link commit} is still possible. */

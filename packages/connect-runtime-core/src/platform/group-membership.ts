@@ -83,6 +83,10 @@ export interface GroupMembershipOptions {
   readonly unsyncBackoffMs: number;
   /** The work that should run somewhere in the group. */
   readonly configured: () => ConfiguredWork;
+  /** Called on the leader with all members before it assigns; what it resolves with is waited for. Gets ready to answer {@link hasClassOf}. */
+  readonly meet?: (members: readonly { readonly id: string; readonly url: string }[]) => Promise<void>;
+  /** Whether the worker at a URL can run a connector. Default: each can run all. */
+  readonly hasClassOf?: (url: string, connector: string) => boolean;
   /** Reads the config topic to its end, before {@link configured} is asked again. The signal ends the wait. */
   readonly readConfigs: (signal: AbortSignal) => Promise<void>;
   /**
@@ -110,8 +114,13 @@ export interface GroupMembership {
   join(signal?: AbortSignal): Promise<void>;
   /** False while it is uncertain that this worker is still a member; then nothing may be produced. */
   readonly confirmed: boolean;
-  /** Other connectors or tasks are configured than before: the leader assigns them. Does nothing for other members. */
+  /** Other connectors or tasks are configured than before: the leader assigns them, and other members {@link expectRebalance}. */
   rebalance(): void;
+  /**
+   * What was read from the config topic may make another member begin a rebalance: this one finds out, and joins it, before its next
+   * heartbeat is due.
+   */
+  expectRebalance(): void;
   /** Leaves the group. What this member ran must have stopped. Idempotent. */
   leave(): Promise<void>;
 }
@@ -126,6 +135,7 @@ export function singleMembership({ url, onAssigned, onConfirmed }: GroupMembersh
       return onAssigned({ ...place, work: 'all', members: [] });
     },
     rebalance: () => undefined,
+    expectRebalance: () => undefined,
     leave: () => Promise.resolve(),
   };
 }

@@ -8,6 +8,10 @@ import { secretKeysOf } from './config/secret-keys.ts';
 import { SecretMask } from './config/secret-mask.ts';
 import { stageKeys } from './config/stage-keys.ts';
 import { topicCreation } from './config/topic-creation.ts';
+import { Assignment } from './group/assignment.ts';
+import { GroupCheck } from './group/group-check.ts';
+import { LeaseCommits } from './group/lease-commits.ts';
+import { WorkerMembership } from './group/worker-membership.ts';
 import { clusterCommands, stopCompleted } from './herder/cluster-commands.ts';
 import { CommandGate } from './herder/command-gate.ts';
 import { connectorCommands } from './herder/connector-commands.ts';
@@ -32,25 +36,19 @@ import type { ConfigChange } from './stores/config-state.ts';
 import { createRuntimeStores, internalTopicsOf, type RuntimeStores } from './stores/runtime-stores.ts';
 import { joinedHealth } from './thread/joined-health.ts';
 import { LeaseCell } from './thread/task-messages.ts';
-import { Assignment } from './worker/assignment.ts';
 import { ConnectorEffects } from './worker/connector-effects.ts';
 import { Reconciler } from './worker/reconciler.ts';
 import { StatusReporter } from './worker/status-reporter.ts';
 import { TaskScopes } from './worker/task-scopes.ts';
 import { taskSettingsFactory, writesTransactions } from './worker/task-settings.ts';
 import { Worker } from './worker/worker.ts';
-import { WorkerMembership } from './worker/worker-membership.ts';
 import { WorkerLife } from './worker-life.ts';
 
 /** A worker over a log: nothing is read or started before `start`. Each part is made from those before it. */
 export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRuntime {
   const { clock, workerId } = options;
   const log = eventLog(runtimeEvents, options.logger, clock);
-  const windows: SampleWindowSettings = {
-    now: () => clock.monotonic(),
-    windowMs: options.metricsSampleWindowMs ?? 30_000,
-    samples: options.metricsNumSamples ?? 2,
-  };
+  const windows = sampleWindows(options);
   const counts = workerCounts(windows);
   const groupMetrics = new GroupMetrics(windows);
   const stores = createRuntimeStores(options, log, {
@@ -58,10 +56,17 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     onTaskComplete: (name) => void stopCompleted({ ...group, statuses: stores.statuses }, name),
   });
   const lease = new LeaseCell();
+  const leaseCommits = new LeaseCommits(options, () => worker.commitAll());
+  const configuration = createConfiguration(options);
+  const check = new GroupCheck(options, { configs: stores.configs, registry: configuration.registry, log });
   const membership = new WorkerMembership(options, {
     configs: stores.configs,
     metrics: groupMetrics,
-    onConfirmed: (until) => lease.set(until),
+    check,
+    onConfirmed: (until) => {
+      lease.set(until);
+      leaseCommits.renewed(until);
+    },
   });
   const stages = new StageTracker(clock);
   const gate = new CommandGate({ clock, stages, platformHealth: () => options.platform.health() });
@@ -75,7 +80,6 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
   const group = { options, configs: stores.configs, gate, assignment, sessionKeys, log };
   const zombies = new ZombieFencing(group);
   const scopes = new TaskScopes();
-  const configuration = createConfiguration(options);
   const mayProduce = (): boolean => membership.confirmed;
   const reporter = new StatusReporter({ store: stores.statuses, workerId, isOwner: mayProduce });
   const worker = new Worker({
@@ -123,6 +127,15 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     stop: ({ timeoutMs = options.taskShutdownGracefulTimeoutMs } = {}) => life.stop(timeoutMs),
     blame: (thrown) => scopes.blame(thrown),
     platformHealth: () => joinedHealth(options.platform.health(), worker.links()),
+    groupFindings: () => check.findings,
+  };
+}
+
+function sampleWindows(options: ConnectRuntimeOptions): SampleWindowSettings {
+  return {
+    now: () => options.clock.monotonic(),
+    windowMs: options.metricsSampleWindowMs ?? 30_000,
+    samples: options.metricsNumSamples ?? 2,
   };
 }
 
@@ -223,5 +236,7 @@ function carryOut(context: HerderContext, membership: WorkerMembership, change: 
     return;
   }
   if (change.changesWork) membership.rebalance();
+  // Java workers rebalance for each change of task configurations.
+  else if (change.kind === 'tasks') membership.expectRebalance();
   void context.reconciler.kick(change.name);
 }

@@ -17,9 +17,11 @@ export { converterIssues, converterRows } from './config/converter-settings.ts';
 export { SecretMask } from './config/secret-mask.ts';
 export { topicCreation } from './config/topic-creation.ts';
 export { createConnectRuntime } from './create-connect-runtime.ts';
+export { checkGroup, type GroupReport } from './group/lacking-classes.ts';
 export { connectFamilies } from './metrics/connect-families.ts';
 export type { ConfigUpdate, KeyChange } from './port/config-update.ts';
 export type {
+  AskWorker,
   ClientOverridePolicy,
   ConnectorPlugin,
   ConnectRuntime,

@@ -97,6 +97,7 @@ class TaskThread {
     }, start.configs);
     port.on('message', (message: ToThread) => {
       if (isCall(message)) this.#calls.take(message);
+      else if (message.kind === 'commit') this.#task?.commit();
       else this.#stop(message.timeoutMs);
     });
     const blame = (thrown: unknown): void => {

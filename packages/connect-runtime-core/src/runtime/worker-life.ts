@@ -3,6 +3,8 @@ import type { EventLog } from '../diagnostics/log-event.ts';
 import type { GroupAssignment } from '../platform/group-membership.ts';
 import { type BackoffPolicy, backoffDelay } from '../time/backoff.ts';
 import { closingShare, settlesWithin } from '../time/deadline.ts';
+import type { Assignment } from './group/assignment.ts';
+import type { MembershipListener, WorkerMembership } from './group/worker-membership.ts';
 import type { CommandGate } from './herder/command-gate.ts';
 import type { SessionKeys } from './herder/session-keys.ts';
 import type { StageTracker } from './herder/stage-tracker.ts';
@@ -10,11 +12,9 @@ import type { ConnectRuntimeOptions, StopReport } from './port/connect-runtime.t
 import type { HerderHealth } from './port/herder.ts';
 import type { runtimeEvents } from './port/runtime-events.ts';
 import type { RuntimeStores } from './stores/runtime-stores.ts';
-import type { Assignment } from './worker/assignment.ts';
 import type { Reconciler } from './worker/reconciler.ts';
 import type { StatusReporter } from './worker/status-reporter.ts';
 import type { Worker } from './worker/worker.ts';
-import type { MembershipListener, WorkerMembership } from './worker/worker-membership.ts';
 
 export interface WorkerLifeOptions {
   readonly options: ConnectRuntimeOptions;

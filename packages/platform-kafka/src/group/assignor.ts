@@ -3,7 +3,7 @@
 // and assigned in the next, and work of a departed member waits for that member's return before others take it over. It differs in
 // one point: when as many new members have joined as had departed, the work waits no longer.
 
-import type { GroupWork } from '@levada/connect-runtime-core/platform';
+import { type GroupWork, parseTaskKey } from '@levada/connect-runtime-core/platform';
 import { difference, intersection, isEmpty, noWork, union, type WorkKind, workKinds } from './work.ts';
 
 /** A member of a round, and what it reported to run when it joined. */
@@ -45,6 +45,8 @@ export interface Round {
   readonly now: number;
   /** Connect's `scheduled.rebalance.max.delay.ms`; 0: lost work never waits. */
   readonly maxDelayMs: number;
+  /** Whether a member can run a connector and its tasks. Default: each can run all. What no member can run is given to any. */
+  readonly canRun?: (id: string, connector: string) => boolean;
 }
 
 /** What a member starts in addition to what it keeps, and what it stops, which it confirms by joining again. */
@@ -65,6 +67,8 @@ export interface RoundOutcome {
 /** Connect's wait between two rounds that revoke: 10 ms times 40 to the power of the rounds. */
 const REVOKING_DELAY_MS = 10;
 const REVOKING_GROWTH = 40;
+/** Where members can run different things, perfect balance may not exist: then it is tried no more often than this. */
+const MOST_REVOKING_ROUNDS = 4;
 
 /** The memory of a worker that has made no assignment yet. */
 export const emptyMemory: AssignorMemory = {
@@ -81,15 +85,17 @@ export const emptyMemory: AssignorMemory = {
  */
 export function assignWork(memory: AssignorMemory, round: Round): RoundOutcome {
   const shares = round.members.map((member) => new Share(member));
-  for (const kind of workKinds) revokeUnfit(shares, kind, round.configured[kind]);
+  const able = abilities(round, shares);
+  for (const kind of workKinds) revokeUnfit(shares, kind, { configured: round.configured[kind], able });
   const active = union(round.members);
   const remembered = memory.generation === round.lastGeneration ? memory.assigned : noWork;
   const lost = intersection(difference(remembered, active), round.configured);
   const waiting = waitForDeparted(memory, round, lost);
-  const revoking = waiting === undefined ? balance(memory.revoking, round, shares) : memory.revoking;
+  const revoking =
+    waiting === undefined ? balance(memory.revoking, round, { shares, able }) : memory.revoking;
   const waitingWork = waiting === undefined ? noWork : lost;
   const free = difference(difference(round.configured, active), waitingWork);
-  for (const kind of workKinds) assign(shares, kind, free[kind]);
+  for (const kind of workKinds) assign(shares, kind, { items: free[kind], able });
   const wakeAt = waiting?.until ?? revoking.notBefore;
   return {
     changes: new Map(shares.map((share) => [share.id, share.change()])),
@@ -123,13 +129,36 @@ class Share implements MemberWork {
   }
 }
 
-/** Takes away what is not configured, and what several members run, from each of them. */
-function revokeUnfit(shares: readonly Share[], kind: WorkKind, configured: ReadonlySet<string>): void {
+/** The members that can run an item; undefined: each can, or none. */
+type Abilities = (kind: WorkKind, item: string) => readonly Share[] | undefined;
+
+function abilities({ canRun }: Round, shares: readonly Share[]): Abilities {
+  if (canRun === undefined) return () => undefined;
+  const known = new Map<string, readonly Share[] | undefined>();
+  return (kind, item) => {
+    const connector = kind === 'connectors' ? item : parseTaskKey(item).connector;
+    if (!known.has(connector)) {
+      const able = shares.filter(({ id }) => canRun(id, connector));
+      known.set(connector, able.length === 0 || able.length === shares.length ? undefined : able);
+    }
+    return known.get(connector);
+  };
+}
+
+/** Takes away what is not configured, what several members run, from each of them, and what a member cannot run. */
+function revokeUnfit(
+  shares: readonly Share[],
+  kind: WorkKind,
+  { configured, able }: { readonly configured: ReadonlySet<string>; readonly able: Abilities },
+): void {
   const seen = new Set<string>();
   const repeated = new Set<string>();
   for (const share of shares) for (const item of share[kind]) (seen.has(item) ? repeated : seen).add(item);
   for (const share of shares)
-    for (const item of share[kind]) if (!configured.has(item) || repeated.has(item)) share[kind].delete(item);
+    for (const item of share[kind]) {
+      const isUnable = able(kind, item)?.includes(share) === false;
+      if (!configured.has(item) || repeated.has(item) || isUnable) share[kind].delete(item);
+    }
 }
 
 /** Whether lost work waits: only if a member departed, and until as many have come back or the delay is over. */
@@ -150,13 +179,18 @@ function waitForDeparted(memory: AssignorMemory, round: Round, lost: GroupWork):
 function balance(
   { rounds, notBefore }: AssignorMemory['revoking'],
   { configured, now, maxDelayMs }: Round,
-  shares: readonly Share[],
+  { shares, able }: { readonly shares: readonly Share[]; readonly able: Abilities },
 ): AssignorMemory['revoking'] {
   const surplus = shares.flatMap((share) =>
     workKinds.map((kind) => ({ share, kind, items: [] as string[] })),
   );
   for (const kind of workKinds) {
     const rows = surplus.filter((row) => row.kind === kind);
+    if ([...configured[kind]].some((item) => able(kind, item) !== undefined)) {
+      for (const { share, item } of movable(shares, kind, able))
+        rows.find((row) => row.share === share)?.items.push(item);
+      continue;
+    }
     const least = Math.floor(configured[kind].size / shares.length);
     let larger = configured[kind].size % shares.length;
     for (const row of rows) {
@@ -167,6 +201,7 @@ function balance(
     }
   }
   if (surplus.every(({ items }) => items.length === 0)) return { rounds: 0, notBefore: undefined };
+  if (rounds >= MOST_REVOKING_ROUNDS) return { rounds, notBefore: undefined };
   const delayMs = Math.min(REVOKING_DELAY_MS * REVOKING_GROWTH ** rounds, maxDelayMs);
   const due = rounds === 0 ? now : (notBefore ?? now + delayMs);
   if (now < due) return { rounds, notBefore: due };
@@ -174,11 +209,50 @@ function balance(
   return { rounds: rounds + 1, notBefore: undefined };
 }
 
-/** Gives each item to the member that has least of its kind; among equals, to the one that comes first. */
-function assign(shares: readonly Share[], kind: WorkKind, items: ReadonlySet<string>): void {
+/** Items that would run on members with at least two fewer, where members can run different things. */
+function movable(
+  shares: readonly Share[],
+  kind: WorkKind,
+  able: Abilities,
+): readonly { readonly share: Share; readonly item: string }[] {
+  const loads = new Map(shares.map((share) => [share, share[kind].size]));
+  const load = (share: Share): number => loads.get(share) ?? 0;
+  const moves: { readonly share: Share; readonly item: string }[] = [];
+  for (const share of shares.toSorted((a, b) => b[kind].size - a[kind].size)) {
+    for (const item of [...share[kind]].reverse()) {
+      const target = leastLoaded(able(kind, item) ?? shares, load);
+      if (target === undefined || load(target) > load(share) - 2) continue;
+      loads.set(share, load(share) - 1).set(target, load(target) + 1);
+      moves.push({ share, item });
+    }
+  }
+  return moves;
+}
+
+function leastLoaded(shares: readonly Share[], load: (share: Share) => number): Share | undefined {
+  return shares.reduce<Share | undefined>(
+    (least, share) => (least === undefined || load(share) < load(least) ? share : least),
+    undefined,
+  );
+}
+
+/** Gives each item to the member that has least of its kind and can run it; among equals, to the one that comes first. */
+function assign(
+  shares: readonly Share[],
+  kind: WorkKind,
+  { items, able }: { readonly items: ReadonlySet<string>; readonly able: Abilities },
+): void {
+  // What few members can run comes first, so that the rest makes up for it.
+  const special = [...items].flatMap((item) => {
+    const members = able(kind, item);
+    return members === undefined ? [] : [{ item, members }];
+  });
+  for (const { item, members } of special.toSorted((a, b) => a.members.length - b.members.length))
+    leastLoaded(members, (share) => share[kind].size)?.[kind].add(item);
   const byLoad = shares.toSorted((a, b) => a[kind].size - b[kind].size);
   let next = 0;
   for (const item of items) {
+    if (able(kind, item) !== undefined) continue;
     const share = byLoad[next];
     if (share === undefined) return;
     share[kind].add(item);

@@ -43,7 +43,6 @@ export interface Joined {
   readonly generation: number;
   readonly protocol: ProtocolName;
   readonly memberId: string;
-  /** Equal to `memberId`: this member is to assign work to all. */
   readonly leaderId: string;
   /** All members with what they sent, for the leader; empty for others. */
   readonly members: readonly { readonly id: string; readonly metadata: Buffer }[];

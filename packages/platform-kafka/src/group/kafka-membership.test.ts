@@ -121,6 +121,24 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
     expect(first?.union(second ?? new Set())).toEqual(connectors);
   });
 
+  it('joins a rebalance when a change is read, without waiting for a heartbeat', async () => {
+    const groupId = newGroup();
+    // A heartbeat is due when the wait below is long over.
+    const rare = { heartbeatIntervalMs: 50_000, sessionTimeoutMs: 150_000, rebalanceTimeoutMs: 300_000 };
+    const leader = await openWorker(broker().bootstrap, groupId);
+    const follower = await openWorker(broker().bootstrap, groupId, { port: 8084, ...rare });
+    await leader.membership.join();
+    await follower.membership.join();
+    await waitFor(() => leader.running().size === 2 && follower.running().size === 2, slow);
+    const connectors = new Set(['a', 'b', 'c', 'd']);
+    for (const worker of [follower, leader]) {
+      worker.configured = { offset: 9, connectors, tasks: new Set() };
+      worker.membership.rebalance();
+    }
+    await waitFor(() => follower.running().isSubsetOf(connectors) && follower.running().size === 2, slow);
+    expect(follower.assigned.at(-1)).toMatchObject({ isLeader: false });
+  });
+
   it('reads the config topic to its end before it assigns, when another member has read more of it', async () => {
     const groupId = newGroup();
     const first = await openWorker(broker().bootstrap, groupId);

@@ -18,7 +18,7 @@ import {
 import { GroupCoordinator, type Joined, type OpenGroupCluster, type Standing } from './group-coordinator.ts';
 import { KeepAlive } from './keep-alive.ts';
 import { Lease, type Moment } from './lease.ts';
-import { RoundLeader } from './round-leader.ts';
+import { isLeader, RoundLeader } from './round-leader.ts';
 import { difference, isEmpty, noWork, union } from './work.ts';
 
 /** Makes a {@link KafkaMembership}. */
@@ -116,12 +116,11 @@ export class KafkaMembership implements GroupMembership {
 
   async join(signal: AbortSignal = this.#ending.signal): Promise<void> {
     this.#loops ??= Promise.all([this.#run(), this.#keepAlive.run()]);
-    const cancelled = new ConnectorError('aborted', 'the join was cancelled');
     const aborted = Promise.withResolvers<never>();
-    const abort = (): void => aborted.reject(cancelled);
-    if (signal.aborted) throw cancelled;
+    const abort = (): void => aborted.reject(new ConnectorError('aborted', 'the join was cancelled'));
+    if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
-    await Promise.race([this.#first.promise, aborted.promise]).finally(() =>
+    await Promise.race([aborted.promise, this.#first.promise]).finally(() =>
       signal.removeEventListener('abort', abort),
     );
   }
@@ -129,6 +128,12 @@ export class KafkaMembership implements GroupMembership {
   rebalance(): void {
     this.#outdated = true;
     if (this.#assigns) this.#wake?.();
+    else this.expectRebalance();
+  }
+
+  expectRebalance(): void {
+    // Heartbeats, because a request to join would itself begin a rebalance, also after the leader has had it.
+    if (this.#alone === undefined) this.#keepAlive.hurry();
   }
 
   leave(): Promise<void> {
@@ -258,6 +263,8 @@ export class KafkaMembership implements GroupMembership {
     this.#assignment = assignment;
     await this.#take(joined, isAlone ? 'all' : this.#merged(joined, assignment));
     this.#first.resolve();
+    // A member that has to give work back begins another round.
+    this.expectRebalance();
     if (again || (!isAlone && !isEmpty(assignment.revoked))) return 'again';
     return { delayMs: leads ? assignment.delayMs : 0 };
   }
@@ -390,11 +397,6 @@ export class KafkaMembership implements GroupMembership {
   }
 
   async #pause(ms: number): Promise<void> {
-    // An end of the membership ends the pause.
     await this.#options.clock.sleep(ms, this.#ending.signal).catch(() => undefined);
   }
-}
-
-function isLeader({ leaderId, memberId }: Joined): boolean {
-  return leaderId === memberId;
 }

@@ -22,6 +22,9 @@ export interface KeepAliveOptions {
 /** Wait between attempts, the first two excepted: the session runs, and one answer may have been lost. */
 const RETRY_MS = 1_000;
 
+/** Between the first two heartbeats after a change; twice as long between the next two, up to the interval. */
+const FIRST_WAIT_MS = 10;
+
 /** Shows the coordinator that this worker is alive, and finds out whether the coordinator is, also while a request waits there. */
 export class KeepAlive {
   readonly #options: KeepAliveOptions;
@@ -29,9 +32,20 @@ export class KeepAlive {
   #waiting = 0;
   /** Heartbeats in a row that were answered for a generation that is over, while a request waited. */
   #outdated = 0;
+  /** Until the next heartbeat, unless the interval is shorter. */
+  #waitMs = Number.POSITIVE_INFINITY;
+  /** Ends the wait for the next heartbeat. */
+  #beatNow: (() => void) | undefined;
 
   constructor(options: KeepAliveOptions) {
     this.#options = options;
+    options.signal.addEventListener('abort', () => this.#beatNow?.(), { once: true });
+  }
+
+  /** A rebalance probably begins: sends a heartbeat at once, and further ones with growing waits, up to the interval. */
+  hurry(): void {
+    this.#waitMs = FIRST_WAIT_MS;
+    this.#beatNow?.();
   }
 
   /** A request that may wait at the coordinator for long. */
@@ -48,7 +62,7 @@ export class KeepAlive {
   async run(): Promise<void> {
     const { signal, intervalMs, coordinator } = this.#options;
     while (!signal.aborted) {
-      await this.#pause(intervalMs);
+      await this.#untilDue(intervalMs);
       const joined = this.#options.joined();
       if (joined !== undefined)
         await this.#untilAnswered(
@@ -63,11 +77,24 @@ export class KeepAlive {
     }
   }
 
+  async #untilDue(intervalMs: number): Promise<void> {
+    const { clock, signal } = this.#options;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = clock.after(Math.min(this.#waitMs, intervalMs), resolve);
+    this.#waitMs *= 2;
+    this.#beatNow = resolve;
+    if (signal.aborted) resolve();
+    await promise;
+    this.#beatNow = undefined;
+    timer.cancel();
+  }
+
   async #beat(joined: Joined): Promise<void> {
     const { coordinator, signal, now, onAnswer } = this.#options;
     const sentAt = now();
     const standing = await coordinator.heartbeat(joined);
     if (this.#options.joined() !== joined || signal.aborted) return;
+    if (standing !== 'member') this.#waitMs = Number.POSITIVE_INFINITY;
     this.#noteLostAnswer(standing);
     onAnswer(standing, sentAt);
   }

@@ -18,7 +18,10 @@ import { difference, noWork, shareable, union } from './work.ts';
 
 /** Makes a {@link RoundLeader}. */
 export interface RoundLeaderOptions {
-  readonly member: Pick<GroupMembershipOptions, 'groupId' | 'url' | 'maxDelayMs' | 'configured'>;
+  readonly member: Pick<
+    GroupMembershipOptions,
+    'groupId' | 'url' | 'maxDelayMs' | 'configured' | 'meet' | 'hasClassOf'
+  >;
   readonly sync: ConfigSync;
   readonly clock: Clock;
   readonly log: KafkaEventLog;
@@ -45,6 +48,11 @@ export interface LedRound {
 /** A member's row of a round, read from what it sent. */
 interface Reported extends MemberMetadata {
   readonly id: string;
+}
+
+/** Whether this member is to assign work to all. */
+export function isLeader({ leaderId, memberId }: Joined): boolean {
+  return leaderId === memberId;
 }
 
 /** The leader's part of a round: reads what the members sent, and makes the assignment of each. */
@@ -81,6 +89,7 @@ export class RoundLeader {
     // that is: an empty assignment makes them stop it before they join the next round.
     const falls = joined.protocol === 'default' && !before.eager && joined.members.length > 1;
     if (isLagging || falls) return this.#nothing(joined, members, !isLagging);
+    if (members.length > 1) await this.#options.member.meet?.(members.map(({ id, url }) => ({ id, url })));
     return this.#share(joined, members, before.generation);
   }
 
@@ -93,6 +102,10 @@ export class RoundLeader {
       lastGeneration,
       now: clock.monotonic(),
       maxDelayMs: member.maxDelayMs,
+      canRun: (id, connector) => {
+        const url = members.find((one) => one.id === id)?.url ?? '';
+        return member.hasClassOf?.(url, connector) !== false;
+      },
     });
     this.#memory = outcome.memory;
     const others = members.flatMap(({ id, url, allocation }) => {

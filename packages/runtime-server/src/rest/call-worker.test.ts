@@ -111,16 +111,21 @@ describe('forwarding to another worker', () => {
     });
   });
 
-  it('answers 409 while no leader is known, and when it cannot be reached', async () => {
+  it('answers 409 while no leader is known', async () => {
     await expect(forward(request('/connectors'), undefined)).rejects.toMatchObject({
       status: 409,
       message:
         'Cannot complete request momentarily due to no known leader URL, likely because a rebalance was underway.',
     });
-    await expect(forward(request('/connectors'), 'http://127.0.0.1:1/')).rejects.toMatchObject({
-      status: 409,
-      message: 'Cannot complete request because of a conflicting operation (e.g. worker rebalance)',
-    });
+  });
+
+  it('answers 500 as Kafka Connect when nothing listens at the address of the leader, and reports it', async () => {
+    const message = 'IO Error trying to forward REST request: java.net.ConnectException: Connection refused';
+    const reported: string[] = [];
+    const onFailure = (url: string, reason: string): void => void reported.push(`${url} ${reason}`);
+    const sent = forward(request('/connectors'), 'http://127.0.0.1:1/', { onFailure });
+    await expect(sent).rejects.toMatchObject({ status: 500, message });
+    expect(reported).toEqual([`http://127.0.0.1:1/ ${message}`]);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import type { RequestSignature, WorkerRequest } from '@levada/connect-runtime-core/runtime';
-import { type ExchangeRequest, exchange, NoAnswer, type WorkerTls } from './exchange.ts';
+import { type ExchangeRequest, exchange, type WorkerTls } from './exchange.ts';
 import { encodeSegment, splitTarget } from './message/match-path.ts';
 import { RestError } from './message/rest-error.ts';
 import type { RestRequest, RestResponse } from './message/rest-message.ts';
@@ -33,6 +33,13 @@ export function isElsewhere(thrown: unknown): thrown is Elsewhere {
   );
 }
 
+/** How requests are forwarded. */
+export interface Forwarding {
+  readonly tls?: WorkerTls | undefined;
+  /** There was no answer, for this reason. */
+  readonly onFailure?: ((target: string, reason: string) => void) | undefined;
+}
+
 /**
  * Hands a request to the worker that carries it out, and its answer back. As in Kafka Connect, a request is forwarded at most twice, which
  * `forward` in the query counts: absent, `true`, `false`.
@@ -40,7 +47,7 @@ export function isElsewhere(thrown: unknown): thrown is Elsewhere {
 export async function forward(
   request: RestRequest,
   target: string | undefined,
-  tls?: WorkerTls,
+  { tls, onFailure }: Forwarding = {},
 ): Promise<RestResponse> {
   const { path, query } = splitTarget(request.target);
   const hops = query.get('forward');
@@ -59,7 +66,7 @@ export async function forward(
     if (value !== undefined) headers[name] = value;
   }
   if (request.body.length > 0) headers['content-type'] = JSON_TYPE;
-  return await answerOf({
+  const sent: ExchangeRequest = {
     method: request.method,
     baseUrl: target,
     path: `${path.replace(/^\/+/, '')}?${params.toString()}`,
@@ -67,7 +74,13 @@ export async function forward(
     body: request.body,
     timeoutMs: hops === null ? FORWARDING_TIMEOUT_MS : CALL_TIMEOUT_MS,
     tls,
-  });
+  };
+  try {
+    return await answerOf(sent);
+  } catch (thrown) {
+    onFailure?.(target, reasonOf(thrown));
+    throw thrown;
+  }
 }
 
 function conflict(): RestError {
@@ -84,10 +97,57 @@ async function answerOf(request: ExchangeRequest): Promise<RestResponse> {
     });
     return { status, headers: Object.fromEntries(kept), body };
   } catch (thrown) {
-    // The other worker has died, and the group does not know yet: clients try again, and after the rebalance it works.
-    if (thrown instanceof NoAnswer) throw conflict();
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new RestError(500, `IO Error trying to forward REST request: ${reason}`);
+    throw new RestError(500, `IO Error trying to forward REST request: ${reasonOf(thrown)}`);
+  }
+}
+
+/** As Java words it, which scripts look for. */
+const connectionErrors: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'java.net.ConnectException: Connection refused',
+  EHOSTUNREACH: 'java.net.NoRouteToHostException: No route to host',
+};
+
+function reasonOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const { code, hostname } = thrown as NodeJS.ErrnoException & { readonly hostname?: string };
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `java.net.UnknownHostException: ${hostname ?? ''}`;
+  return connectionErrors[code ?? ''] ?? thrown.message;
+}
+
+/** An answer of another worker to a question. */
+export interface AskedAnswer {
+  readonly status: number;
+  /** Undefined unless it is JSON. */
+  readonly body: unknown;
+}
+
+/** Asks another worker for what it says of itself. Rejects when it cannot be reached, with the reason in a few words. */
+export async function askWorker(
+  { baseUrl, path, timeoutMs }: Pick<ExchangeRequest, 'baseUrl' | 'path' | 'timeoutMs'>,
+  tls?: WorkerTls,
+): Promise<AskedAnswer> {
+  const headers = { accept: JSON_TYPE, 'user-agent': 'kafka-connect' };
+  try {
+    const answer = await exchange({
+      method: 'GET',
+      baseUrl,
+      path,
+      headers,
+      body: new Uint8Array(),
+      timeoutMs,
+      tls,
+    });
+    return { status: answer.status, body: jsonOf(answer.body) };
+  } catch (thrown) {
+    throw new Error(reasonOf(thrown), { cause: thrown });
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

@@ -36,12 +36,9 @@ const LONG_BODY_BYTES = 512 * 1024;
 /** Longest answer: as much as the configuration of a connector with many tasks needs. */
 export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
-/** There was no connection, or it ended before the other worker answered anything. */
-export class NoAnswer extends Error {}
-
 /**
- * One request over a connection of its own. Rejects with {@link NoAnswer}, or with what went wrong later: it took too long, the
- * answer is too long or incomplete.
+ * One request over a connection of its own. Rejects with the error of the connection, or when it took too long or the answer is
+ * too long or incomplete.
  */
 export async function exchange(request: ExchangeRequest): Promise<ExchangeAnswer> {
   const { method, baseUrl, path, headers, body, timeoutMs, tls } = request;
@@ -66,12 +63,7 @@ export async function exchange(request: ExchangeRequest): Promise<ExchangeAnswer
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const sent = (protocol === 'https:' ? httpsRequest : httpRequest)(options, resolve);
-      sent.on('error', (error: NodeJS.ErrnoException) =>
-        // A certificate that is refused will be refused the next time as well
-        reject(
-          limit.aborted || !isOfConnection(error) ? error : new NoAnswer(error.message, { cause: error }),
-        ),
-      );
+      sent.on('error', reject);
       if (isLong) sent.on('continue', () => sent.end(body)).flushHeaders();
       else sent.end(body);
     });
@@ -101,8 +93,4 @@ async function textOf(response: IncomingMessage): Promise<string> {
     parts.push(part);
   }
   return Buffer.concat(parts).toString();
-}
-
-function isOfConnection({ code = '' }: NodeJS.ErrnoException): boolean {
-  return /^(?:ECONN|EPIPE|EHOST|ENET|EAI_|ENOTFOUND|ETIMEDOUT)/.test(code);
 }

@@ -135,7 +135,11 @@ async function handled(
     return toResponse({ contentType, ...reply }, route, request);
   } catch (thrown) {
     if (!isElsewhere(thrown)) throw thrown;
-    return await forward(request, thrown.target, context.workerTls);
+    return await forward(request, thrown.target, {
+      tls: context.workerTls,
+      onFailure: (url, reason) =>
+        context.log('forward_failed', { method: request.method, path: shownPath(request), url, reason }),
+    });
   }
 }
 

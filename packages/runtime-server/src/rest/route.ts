@@ -26,6 +26,8 @@ export interface RestContext {
   readonly log: EventLog<typeof workerEvents>;
   readonly serverInfo: () => Promise<ServerInfo>;
   readonly platformHealth: () => PlatformHealth;
+  /** What keeps the workers of the group from working together, as sentences. */
+  readonly groupFindings: () => readonly string[];
   /** Undefined: the log is read in another way. */
   readonly readRecords?: ((query: RecordQuery) => Promise<RecordPage>) | undefined;
   /** Anyone could read records, so they are not shown. */

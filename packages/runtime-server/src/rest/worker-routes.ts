@@ -104,7 +104,7 @@ async function metricsOf(name: string, { herder }: RestContext): Promise<object>
 }
 
 /** Connect's shapes: not the error body. A log that is away makes a healthy herder unhealthy. */
-function health(_call: RestCall, { herder, platformHealth }: RestContext): Reply {
+function health(_call: RestCall, { herder, platformHealth, groupFindings }: RestContext): Reply {
   const worker = herder.health();
   const platform = platformHealth();
   const trouble = platform.status === 'ok' ? '' : ` ${logTrouble(platform)}`;
@@ -117,8 +117,13 @@ function health(_call: RestCall, { herder, platformHealth }: RestContext): Reply
     const message = `Worker was unable to handle this request and may be unable to handle other requests.${what}${trouble}`;
     return { status: 500, body: { status: 'unhealthy', message } };
   }
-  const message = `Worker has completed startup and is ready to handle requests.${trouble}`;
+  const message = `Worker has completed startup and is ready to handle requests.${trouble}${groupTrouble(groupFindings())}`;
   return { body: { status: 'healthy', message } };
+}
+
+/** The worker itself is healthy: another process in its place would find the same. Ends the message; `levada doctor` reads it. */
+function groupTrouble(findings: readonly string[]): string {
+  return findings.length === 0 ? '' : ` The workers of the group do not fit together: ${findings.join('; ')}`;
 }
 
 /** As {@link health}; reasons name hosts and topics, and anyone may ask. */

@@ -24,6 +24,7 @@ function exposition() {
     labels: {},
     process: () => ({ residentBytes: 1, cpuSeconds: 1 }),
     logState: () => 'ok',
+    groupFindings: () => 0,
     descriptorsExhausted: () => 0,
   });
 }

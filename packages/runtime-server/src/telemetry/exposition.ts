@@ -21,6 +21,8 @@ export interface ExpositionSources {
   readonly labels: Labels;
   readonly process: () => ProcessReading;
   readonly logState: () => PlatformHealth['status'];
+  /** How many things keep the workers of the group from working together. */
+  readonly groupFindings: () => number;
   /** How often the process was found without a free file descriptor. */
   readonly descriptorsExhausted: () => number;
   /** What the export of telemetry could not send; absent where there is none. */
@@ -144,6 +146,11 @@ export function workerSeries(sources: Omit<ExpositionSources, 'metrics' | 'names
       help: 'How the log is that the worker writes to: 1 for the present state, which is ok, throttled (it stores everything, as fast as a quota allows) or away',
       samples: () => logStates.map((state) => [{ state }, Number(sources.logState() === state)]),
     },
+    series(
+      'connect_worker_group_findings',
+      'What keeps the workers of the group from working together, as far as this one knows: addresses, versions, classes. /health says what it is',
+      sources.groupFindings(),
+    ),
     series('kafka_connect_up', 'Whether the worker answers', 1),
     series('process_resident_memory_bytes', 'Resident memory', residentBytes),
     series('process_cpu_seconds_total', 'User and system time of the process', cpuSeconds),

@@ -42,6 +42,10 @@ export const workerEvents = {
     level: 'error',
     help: 'A REST request failed by an unexpected error and was answered with status 500',
   },
+  forward_failed: {
+    level: 'error',
+    help: 'A request could not be forwarded to another worker of the group: nothing answered in time at the `url` that this worker advertises',
+  },
   descriptors_exhausted: {
     level: 'warn',
     help: 'The process has no file descriptor left, so REST closes new connections at once, and connectors cannot connect. Raise the limit (`ulimit -n`)',

@@ -218,6 +218,14 @@ export class GroupTrial {
     });
   }
 
+  /** How many lines of a file takeovers read again, the most first. */
+  async linesReadAgain(): Promise<readonly number[]> {
+    const topics = await Promise.all(this.loads.map(({ name }) => this.#records(name)));
+    const again = (lines: readonly string[]): number[] =>
+      lines.map((line, i) => Number(lines[i - 1] ?? -1) + 1 - Number(line)).filter((count) => count > 0);
+    return topics.flatMap(again).toSorted((a, b) => b - a);
+  }
+
   /** Ends all loads, waits until everything is stored, and returns what is wrong with the records. */
   async finish(): Promise<readonly string[]> {
     await Promise.all(this.loads.map((load) => load.stop()));

@@ -41,6 +41,28 @@ describeWithBroker('three workers', quickBroker, (broker) => {
   }, 300_000);
 });
 
+describeWithBroker('a worker that freezes again and again', quickBroker, (broker) => {
+  it('repeats what it read between two heartbeats, also when it never runs as long as its commit interval', async () => {
+    const group = newTrial({
+      broker: broker(),
+      id: 'freezes',
+      loads: { file: 2 },
+      keys: { 'offset.flush.interval.ms': '3600000' },
+    });
+    const [freezing] = [await group.startOurs(), await group.startOurs()];
+    await group.startLoads();
+    for (let i = 0; i < 4; i += 1) {
+      await group.freeze(freezing);
+      // 200 lines, which is 5 s.
+      for (let more = 0; more < 10; more += 1) await group.untilMore();
+    }
+    expect(await group.finish()).toEqual([]);
+    // The worker may not know the first freeze in advance. Then, 40 lines a second and a heartbeat every 500 ms are 20 lines; the rest is for a slow machine.
+    const [, ...later] = await group.linesReadAgain();
+    expect(Math.max(0, ...later)).toBeLessThan(100);
+  }, 300_000);
+});
+
 describeWithBroker('a group of ours and of Java workers', quickBroker, (broker) => {
   it('shares work over kills of any of them and freezes of ours, and takes changes at each', async () => {
     const group = newTrial({ broker: broker(), id: 'mixed', loads: { file: 8 } });

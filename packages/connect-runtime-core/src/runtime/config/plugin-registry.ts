@@ -109,6 +109,11 @@ export class PluginRegistry {
     return (plugin ?? this.findTransformation(name) ?? this.findPredicate(name))?.className;
   }
 
+  /** Full names of the connector that goes by a name, its aliases included; empty without one. */
+  allNames(name: string): readonly string[] {
+    return this.#connectorNames.find(name).flatMap(({ className, aliases = [] }) => [className, ...aliases]);
+  }
+
   /** As `/connector-plugins` lists them. What states no version carries that of the worker. */
   list(workerVersion: string, connectorsOnly: boolean): readonly PluginInfo[] {
     const sources = this.connectors.map(

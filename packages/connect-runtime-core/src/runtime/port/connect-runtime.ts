@@ -37,6 +37,18 @@ export interface WorkerRequest {
   readonly signature: RequestSignature | undefined;
 }
 
+/**
+ * Asks another worker of the group for something that it says of itself; `body` is undefined unless it is JSON. Rejects when the worker
+ * cannot be reached at that URL.
+ */
+export type AskWorker = (question: {
+  /** Base URL of its REST interface, with trailing slash. */
+  readonly baseUrl: string;
+  /** Below it, with query, encoded. */
+  readonly path: string;
+  readonly timeoutMs: number;
+}) => Promise<{ readonly status: number; readonly body: unknown }>;
+
 /** What a signed request carries, as Kafka Connect's `X-Connect-Authorization` and `X-Connect-Request-Signature-Algorithm`. */
 export interface RequestSignature {
   /** Java's name of an algorithm, such as `HmacSHA256`. */
@@ -81,6 +93,8 @@ export interface ConnectRuntimeOptions {
   readonly requestSigning: RequestSigning;
   /** Sends a request to another worker of the group; rejects unless it answers with success. Absent where groups have one member. */
   readonly callWorker?: ((request: WorkerRequest) => Promise<void>) | undefined;
+  /** Absent where groups have one member. */
+  readonly askWorker?: AskWorker | undefined;
   /** Of the runtime; version of the built-in converters in `/connector-plugins`. */
   readonly version: string;
   readonly connectors: readonly ConnectorPlugin[];
@@ -181,4 +195,6 @@ export interface ConnectRuntime {
    * with the task in its reason. The last that is known; costs nothing.
    */
   platformHealth(): PlatformHealth;
+  /** What keeps the workers of the group from working together, as sentences; empty when they fit. The last that is known. */
+  groupFindings(): readonly string[];
 }

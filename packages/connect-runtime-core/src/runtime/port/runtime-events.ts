@@ -14,6 +14,11 @@ export const runtimeEvents = {
     level: 'info',
     help: 'All connectors are stopped; the number of records that could not be delivered',
   },
+  group_mismatch: {
+    level: 'warn',
+    help: 'The workers of the group do not fit together: addresses that cannot be reached or are advertised twice, other versions, classes that connectors name and a worker does not have. Logged when `findings` change; also in `/health`',
+  },
+  group_fits: { level: 'info', help: 'What `group_mismatch` said is over' },
   store_unavailable: {
     level: 'warn',
     help: 'The topics for configurations, statuses and offsets cannot be read at the moment; the worker tries again',

@@ -36,6 +36,8 @@ export interface TaskThreadStart {
 /** To the thread. */
 export type ToThread =
   | CallMessage
+  /** Commit now what is committable. */
+  | { readonly kind: 'commit' }
   /** Drain and end within that time. A shorter time wins. */
   | { readonly kind: 'stop'; readonly timeoutMs: number };
 

@@ -161,6 +161,11 @@ export class ThreadedTask {
     }
   }
 
+  /** As `WorkerSourceTask.commit`. */
+  commit(): void {
+    if (this.#phase === 'running') this.#post({ kind: 'commit' });
+  }
+
   /** How the connection to the peer was doing when the thread last said; closed when the thread did not end in order. */
   connection(): ConnectionSnapshot | undefined {
     return this.#connection;

@@ -6,6 +6,7 @@ import type { Clock } from '../../time/clock.ts';
 import { connectorClassOf } from '../config/connector-type.ts';
 import { makeTaskConfigs, sameTasks } from '../config/make-task-configs.ts';
 import type { PluginRegistry } from '../config/plugin-registry.ts';
+import type { Assignment } from '../group/assignment.ts';
 import type { WorkerCounts } from '../metrics/worker-counts.ts';
 import { herderErrorStatus } from '../port/herder-error.ts';
 import { sameConfig, textOf } from '../port/raw-config.ts';
@@ -13,7 +14,6 @@ import { runtimeEvents } from '../port/runtime-events.ts';
 import { traceOf } from '../port/trace.ts';
 import type { StoredConnector } from '../stores/config-state.ts';
 import type { ConfigStore } from '../stores/config-store.ts';
-import type { Assignment } from './assignment.ts';
 import type { StatusReporter } from './status-reporter.ts';
 import type { RunningConnector, Worker } from './worker.ts';
 

@@ -2,6 +2,7 @@ import type { RawConfig } from '../../config/config-key.ts';
 import type { AnySourceConnector } from '../../contract/source-connector.ts';
 import { ConnectorError } from '../../diagnostics/connector-error.ts';
 import type { ResolveConfig, ResolvedConfig } from '../config/config-resolver.ts';
+import { effectOf, keyChanges } from '../port/config-update.ts';
 import { sameConfig } from '../port/raw-config.ts';
 import type { StoredConnector } from '../stores/config-state.ts';
 import type { TaskConfigTexts } from '../thread/task-messages.ts';
@@ -82,4 +83,17 @@ export async function reconfigureFrom(
 export function storedConfigs({ config, tasks }: StoredConnector, taskId: number): StoredConfigs | undefined {
   const task = tasks?.[taskId];
   return task === undefined ? undefined : { connector: config, task };
+}
+
+/** True when nothing changed but keys of the connector that need no new task. */
+export function isLiveChange(
+  { config }: AnySourceConnector,
+  before: StoredConfigs,
+  after: StoredConfigs,
+): boolean {
+  const changes = [
+    ...keyChanges(config, before.connector, after.connector),
+    ...keyChanges(config, before.task, after.task),
+  ];
+  return effectOf(changes) !== 'restart';
 }

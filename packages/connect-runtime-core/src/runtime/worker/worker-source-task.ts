@@ -165,6 +165,11 @@ export class WorkerSourceTask {
     this.#log('task_reconfigured');
   }
 
+  /** Begins to commit what is committable now; transactions end at moments of their own. Nothing is written without the lease. */
+  commit(): void {
+    if (this.#transactions === undefined) this.#committer.commitEarly();
+  }
+
   /** How the connection to the peer is doing, for tasks that have one. */
   connection(): ConnectionSnapshot | undefined {
     return this.#run.connection();

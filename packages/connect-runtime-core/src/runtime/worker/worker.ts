@@ -10,7 +10,6 @@ import { runsInThreads } from '../config/task-isolation.ts';
 import type { SampleWindowSettings } from '../metrics/sample-window.ts';
 import { TaskMetrics } from '../metrics/task-metrics.ts';
 import type { WorkerCounts } from '../metrics/worker-counts.ts';
-import { effectOf, keyChanges } from '../port/config-update.ts';
 import type { ConnectRuntimeOptions, RuntimeOperation, StopReport } from '../port/connect-runtime.ts';
 import type { TaskConnection } from '../port/herder.ts';
 import { runtimeEvents } from '../port/runtime-events.ts';
@@ -25,7 +24,7 @@ import { ThreadExits } from '../thread/thread-exits.ts';
 import { ThreadedTask, type ThreadedTaskOptions } from '../thread/threaded-task.ts';
 import { openTaskTransactions } from './open-transactions.ts';
 import type { StatusReporter } from './status-reporter.ts';
-import { reconfigureFrom, type StoredConfigs, storedConfigs, TaskConfigs } from './task-configs.ts';
+import { isLiveChange, reconfigureFrom, storedConfigs, TaskConfigs } from './task-configs.ts';
 import type { TaskScopes } from './task-scopes.ts';
 import type { TaskSettingsFactory } from './task-settings.ts';
 import { WorkerSourceTask } from './worker-source-task.ts';
@@ -54,7 +53,7 @@ export interface WorkerOptions {
 /** One run of a task, in the thread of the worker or in one of its own. See `WorkerSourceTask`. */
 type WorkerTask = Pick<
   ThreadedTask,
-  'start' | 'stop' | 'reconfigurable' | 'reconfigure' | 'connection' | 'linkHealth'
+  'start' | 'stop' | 'commit' | 'reconfigurable' | 'reconfigure' | 'connection' | 'linkHealth'
 >;
 
 type TaskReports = Pick<
@@ -151,6 +150,11 @@ export class Worker {
     running.tasks.delete(taskId);
     if (running.measured.get(taskId)?.state !== 'paused') running.measured.delete(taskId);
     return undelivered;
+  }
+
+  /** Begins a commit of each task, before the next one on the interval. */
+  commitAll(): void {
+    for (const { tasks } of this.#connectors.values()) for (const { task } of tasks.values()) task.commit();
   }
 
   /** Forgets what tasks showed that are not here any more. */
@@ -382,18 +386,10 @@ export class Worker {
       get reconfigurable() {
         return task.reconfigurable;
       },
+      commit: () => task.commit(),
       reconfigure: (given) => reconfigureFrom(task, { connector, configs }, given),
       connection: () => task.connection(),
       linkHealth: undefined,
     };
   }
-}
-
-/** True when nothing changed but keys of the connector that need no new task. */
-function isLiveChange({ config }: AnySourceConnector, before: StoredConfigs, after: StoredConfigs): boolean {
-  const changes = [
-    ...keyChanges(config, before.connector, after.connector),
-    ...keyChanges(config, before.task, after.task),
-  ];
-  return effectOf(changes) !== 'restart';
 }

@@ -8,6 +8,7 @@ import {
 import type { GroupMetrics } from '../metrics/group-metrics.ts';
 import type { ConnectRuntimeOptions } from '../port/connect-runtime.ts';
 import type { ConfigStore } from '../stores/config-store.ts';
+import type { GroupCheck } from './group-check.ts';
 
 /** Acts on what the group decides. */
 export interface MembershipListener {
@@ -20,6 +21,7 @@ export interface MembershipListener {
 /** This worker's place in its group. It can be asked before there is somebody who acts on it. */
 export class WorkerMembership {
   readonly #group: GroupMembership;
+  readonly #check: GroupCheck;
   #listener: MembershipListener | undefined;
 
   constructor(
@@ -27,13 +29,16 @@ export class WorkerMembership {
     {
       configs,
       metrics,
+      check,
       onConfirmed,
     }: {
       readonly configs: ConfigStore;
       readonly metrics: GroupMetrics;
+      readonly check: GroupCheck;
       readonly onConfirmed: NonNullable<GroupMembershipOptions['onConfirmed']>;
     },
   ) {
+    this.#check = check;
     this.#group = platform.membership({
       groupId,
       url: workerUrl,
@@ -46,13 +51,17 @@ export class WorkerMembership {
       syncTimeoutMs: group.workerSyncTimeoutMs,
       unsyncBackoffMs: group.workerUnsyncBackoffMs,
       readConfigs: (signal) => configs.readToEnd(signal),
+      meet: (members) => check.meet(members),
+      hasClassOf: (url, connector) => check.hasClassOf(url, connector),
       onAssigned: async (assignment) => {
         metrics.assigned(assignment);
+        check.assigned(assignment);
         await this.#listener?.onAssigned(assignment);
         metrics.carriedOut();
       },
       onLost: async (reason) => {
         metrics.assigned(undefined);
+        check.assigned(undefined);
         await this.#listener?.onLost(reason);
       },
       onConfirmed,
@@ -76,7 +85,13 @@ export class WorkerMembership {
     this.#group.rebalance();
   }
 
+  /** See `GroupMembership.expectRebalance`. */
+  expectRebalance(): void {
+    this.#group.expectRebalance();
+  }
+
   async leave(): Promise<void> {
+    this.#check.close();
     await this.#group.leave();
   }
 }

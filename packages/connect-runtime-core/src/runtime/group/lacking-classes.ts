@@ -1,0 +1,98 @@
+import type { RawConfig } from '../../config/config-key.ts';
+import { PluginRegistry } from '../config/plugin-registry.ts';
+import { aliasesOf } from '../config/stage-keys.ts';
+import type { ConnectRuntimeOptions } from '../port/connect-runtime.ts';
+import { textOf } from '../port/raw-config.ts';
+import { ConfigStore } from '../stores/config-store.ts';
+
+/** The connectors of a group, as the config topic has them. */
+export type ConfiguredConnectors = Pick<ConfigStore, 'names' | 'get'>;
+
+/** What {@link checkGroup} found. */
+export interface GroupReport {
+  /** Connectors of the group; undefined when it has no config topic yet. */
+  readonly connectors: number | undefined;
+  /** Classes that they name and this worker does not have, as sentences without a full stop. */
+  readonly findings: readonly string[];
+}
+
+/** Names of connectors in one sentence. */
+const MOST_NAMES = 5;
+
+/** What a worker with these options would say of the connectors of its group if it joined. Reads the config topic, and joins nothing. */
+export async function checkGroup(
+  options: Pick<ConnectRuntimeOptions, 'platform' | 'configTopic' | 'groupId' | 'connectors' | 'converters'> &
+    Partial<Pick<ConnectRuntimeOptions, 'transformations' | 'predicates'>>,
+  signal: AbortSignal,
+): Promise<GroupReport> {
+  const { platform, configTopic, groupId, connectors, converters } = options;
+  // Opening a topic would create it.
+  const topics = await platform.describeTopics([configTopic.name]);
+  if (topics.length === 0) return { connectors: undefined, findings: [] };
+  const store = new ConfigStore({ clientId: `${groupId}-check`, onSkipped: () => undefined });
+  await store.open(platform, configTopic, signal);
+  const findings = ownLacking(store, new PluginRegistry(connectors, converters, options));
+  const report = { connectors: store.names().length, findings };
+  await store.close();
+  return report;
+}
+
+/** Of the worker itself, in sentences. */
+export function ownLacking(configs: ConfiguredConnectors, registry: PluginRegistry): readonly string[] {
+  return lackingSentences(
+    'this worker',
+    lackingClasses(configs, (name) => registry.fullName(name) !== undefined),
+  );
+}
+
+/** Classes that connectors name and a worker does not have, each with these connectors. `all`: those of converters and of stages, too. */
+export function lackingClasses(
+  configs: ConfiguredConnectors,
+  has: (name: string) => boolean,
+  all = true,
+): ReadonlyMap<string, readonly string[]> {
+  const lacking = new Map<string, string[]>();
+  for (const connector of configs.names()) {
+    const config = configs.get(connector)?.config;
+    for (const name of all ? classesOf(config) : [classOf(config)]) {
+      if (name === undefined || has(name)) continue;
+      const known = lacking.get(name);
+      if (known === undefined) lacking.set(name, [connector]);
+      else known.push(connector);
+    }
+  }
+  return lacking;
+}
+
+/** For people, without a full stop. */
+export function lackingSentences(
+  who: string,
+  lacking: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
+  return [...lacking].map(([name, connectors]) => {
+    const named = connectors.slice(0, MOST_NAMES).map((one) => `"${one}"`);
+    const more = connectors.length > MOST_NAMES ? ` and ${connectors.length - MOST_NAMES} more` : '';
+    return `${who} does not have the class ${name} of ${named.join(', ')}${more}`;
+  });
+}
+
+/** The class of a connector; undefined if a reference stands for it. */
+export function classOf(config: RawConfig | undefined): string | undefined {
+  return config === undefined ? undefined : plain(textOf(config, 'connector.class'));
+}
+
+/** A reference to a secret is resolved where the connector runs. */
+function plain(text: string | undefined): string | undefined {
+  const name = text?.trim();
+  return name === undefined || name === '' || name.includes('${') ? undefined : name;
+}
+
+/** Every class that a connector's configuration names. */
+function classesOf(config: RawConfig | undefined): readonly (string | undefined)[] {
+  if (config === undefined) return [];
+  const stages = (['transforms', 'predicates'] as const).flatMap((kind) =>
+    aliasesOf(config, kind).map((alias) => `${kind}.${alias}.type`),
+  );
+  const keys = ['connector.class', 'key.converter', 'value.converter', 'header.converter', ...stages];
+  return [...new Set(keys.map((key) => plain(textOf(config, key))))];
+}
