@@ -1,14 +1,16 @@
 export { freeMemory } from './frames/free-memory.ts';
 export { errorCode, preface } from './frames/protocol.ts';
 export { HEADERS_MS } from './guard/connection-watch.ts';
+export { NodeConnection } from './guard/node-connection.ts';
 export { addressKey, ResetBudgets } from './guard/reset-budgets.ts';
-export type { ConnectionHandler, ConnectionOptions } from './guard/server-connection.ts';
+export type { ConnectionHandler, ConnectionOptions, Http2Connection } from './guard/server-connection.ts';
 export { ServerConnection } from './guard/server-connection.ts';
+export type { HeaderBlock } from './hpack/header-block.ts';
 export { headerBlock } from './hpack/header-block.ts';
 export { HpackDecoder } from './hpack/hpack-decoder.ts';
 export type { RequestHeaders } from './session/request-headers.ts';
 export { ServerSession } from './session/server-session.ts';
-export type { ServerStream, StreamListener } from './session/server-stream.ts';
+export type { Http2Stream, StreamListener } from './session/server-stream.ts';
 export type { SessionHost } from './session/session-host.ts';
 export type { SessionLimits } from './session/settings.ts';
 export { usualLimits } from './session/settings.ts';

@@ -246,7 +246,9 @@ describeWithSharedBroker('a platform on a broker with TLS and SASL', {}, (broker
     };
     await expect(open(config)).rejects.toMatchObject({
       code: 'config_invalid',
-      message: expect.stringMatching(/trust\.jks" is JKS; only PEM can be read: .*ssl\.truststore\.type=PEM/),
+      message: expect.stringMatching(
+        /ssl\.truststore\.location: file ".*trust\.jks" is JKS, which cannot be read here; convert it/,
+      ),
     });
   });
 });
@@ -255,7 +257,7 @@ describeWithSharedBroker(
   'a platform on a broker that asks for certificates and rights',
   { tls: 'client-certificate', authorizer: true },
   (broker) => {
-    it('shows its certificate, from one PEM file, from texts, or from PKCS12', async () => {
+    it('shows its certificate, from one PEM file, from texts, or from PKCS12, and trusts that of the broker', async () => {
       const { authority = '', clientCertificate = '', clientKey = '' } = broker().certificates ?? {};
       const store = join(broker().folder, 'client.pem');
       const parts = await Promise.all([clientKey, clientCertificate].map((file) => readFile(file, 'utf8')));
@@ -273,7 +275,16 @@ describeWithSharedBroker(
       const p12 = join(broker().folder, 'client.p12');
       await run('openssl', ['pkcs12', '-export', '-in', store, '-out', p12, '-passout', 'pass:changeit']);
       // No type given: as with Java, a store said to be JKS may be PKCS12.
-      const stored = { ...base, 'ssl.keystore.location': p12, 'ssl.keystore.password': 'changeit' };
+      const trust = join(broker().folder, 'trust.p12');
+      const output = ['-out', trust, '-passout', 'pass:changeme'];
+      await run('openssl', ['pkcs12', '-export', '-nokeys', '-in', authority, ...output]);
+      const stored = {
+        ...base,
+        'ssl.truststore.location': trust,
+        'ssl.truststore.password': 'changeme',
+        'ssl.keystore.location': p12,
+        'ssl.keystore.password': 'changeit',
+      };
       expect(await (await open(stored)).clusterId()).toMatch(/^[\w-]{22}$/);
       await expect(open({ ...stored, 'ssl.keystore.password': 'canary' })).rejects.toMatchObject({
         code: 'config_invalid',

@@ -29,6 +29,8 @@ beforeAll(async () => {
     '-passout',
     'pass:opensesame',
   ]);
+  const trust = ['-nokeys', '-in', file('ca.pem'), '-out', file('trust.p12'), '-passout', 'pass:changeit'];
+  execFileSync('openssl', ['pkcs12', '-export', ...trust], { stdio: 'pipe' });
   registry = await startRegistryHere(() => [200, { id: 3 }], {
     cert: text('server.pem'),
     key: text('server.key'),
@@ -62,9 +64,10 @@ describe('a registry with TLS that demands a client certificate', () => {
       }),
     ],
     [
-      'a PKCS12 file',
+      'PKCS12 files',
       (): Record<string, string> => ({
-        'truststore.location': file('ca.pem'),
+        'truststore.location': file('trust.p12'),
+        'truststore.password': 'changeit',
         'keystore.location': file('client.p12'),
         'keystore.password': 'opensesame',
       }),

@@ -245,7 +245,9 @@ describe('a configuration of TLS listeners', () => {
   it('names the key that is missing, and those whose files or texts cannot be used', async () => {
     expect(await problemOf({})).toContain('ssl.keystore.location: Invalid configuration');
     const own = 'listeners.https.ssl.keystore.location';
-    expect(await problemOf({ [own]: file('none.pem') })).toMatch(/^listeners\.https.*cannot be read.*ENOENT/);
+    expect(await problemOf({ [own]: file('none.pem') })).toMatch(
+      /^listeners\.https\.ssl\.keystore\.location: Cannot read the file of .*ENOENT/,
+    );
     expect(await problemOf({ [own]: file('server.p12') })).toContain('ssl.keystore.password given');
     expect(await problemOf({ 'listeners.https.ssl.client.auth': 'maybe' })).toContain(
       'Invalid value maybe for configuration listeners.https.ssl.client.auth',

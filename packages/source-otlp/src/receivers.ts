@@ -8,7 +8,7 @@ import { type SignalName, signals } from './model/signals.ts';
 import { bindServer, socketPath } from './receive/admission/bind-server.ts';
 import type { ConnectionFailure } from './receive/admission/connection-failure.ts';
 import type { ExportIntake } from './receive/admission/export-intake.ts';
-import type { Receiver, ReceiverOptions } from './receive/admission/receiver.ts';
+import type { Http2Server, Receiver, ReceiverOptions } from './receive/admission/receiver.ts';
 import type { Protocol } from './receive/admission/wrong-port.ts';
 import { openGrpcReceiver } from './receive/grpc/open-grpc-receiver.ts';
 import type { HttpReceiverOptions } from './receive/http/http-receiver-options.ts';
@@ -96,6 +96,7 @@ function open(protocol: Protocol, options: OpenReceiversOptions, receivers: Rece
     connectionAge:
       maxAgeMs === 0 ? undefined : { maxMs: maxAgeMs, graceMs: config['otlp.max.connection.age.grace.ms'] },
     clock: options.clock,
+    http2: config['otlp.http2.server'] as Http2Server,
     onError: (error) => options.onError(protocol, error),
     onConnectionFailure: (failure) => options.onConnectionFailure(protocol, failure),
     elsewhere: () => placeOf(receivers.get(protocol === 'grpc' ? 'http' : 'grpc')),

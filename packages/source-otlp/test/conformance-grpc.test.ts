@@ -4,10 +4,11 @@ import { Metadata } from '@grpc/grpc-js';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { type CallResult, grpcClient, retryDelay } from '@levada/test-peers/otlp';
 import { encoded, realisticRequest } from '@levada/test-peers/otlp-requests';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { signals } from '../src/model/signals.ts';
 import { type RefusalReason, refusals } from '../src/receive/admission/export-outcome.ts';
+import { describeOverServers } from './http2-servers.ts';
 import { startTask, texts } from './running-task.ts';
 
 const schema = otlpSchema();
@@ -20,7 +21,7 @@ function retryInfo({ trailers }: CallResult): number | undefined {
   return details === undefined ? undefined : retryDelay(details as Buffer);
 }
 
-describe('an export over gRPC', () => {
+describeOverServers('an export over gRPC', () => {
   it.each(['traces', 'metrics', 'logs'] as const)(
     'accepts an export of %s and answers with an empty response',
     async (signal) => {
@@ -163,7 +164,7 @@ it('reports SERVING through the health service', async () => {
   await running.stop();
 });
 
-describe('a refusal', () => {
+describeOverServers('a refusal', () => {
   /** OTLP specification 1.x: "OTLP/HTTP Response", and the table of gRPC codes in "Failures". */
   const retryableStatuses: readonly number[] = [429, 502, 503, 504];
   /** CANCELLED, DEADLINE_EXCEEDED, ABORTED, OUT_OF_RANGE, UNAVAILABLE, DATA_LOSS; RESOURCE_EXHAUSTED only with RetryInfo. */

@@ -8,16 +8,17 @@ import {
   rawClient as rawGrpcClient,
 } from '@levada/test-peers/http2';
 import { grpcClient, rawClient, requestText } from '@levada/test-peers/otlp';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
 import { openTestReceiver } from './http-receiver.ts';
+import { describeOverServers } from './http2-servers.ts';
 import { startTask } from './running-task.ts';
 
 const connectionAge = { maxMs: 60_000, graceMs: 30_000 };
 const body = Buffer.from('some telemetry');
 
-describe('a gRPC connection that is too old', () => {
+describeOverServers('a gRPC connection that is too old', () => {
   it('ends an old gRPC connection with GOAWAY once its calls are answered', async () => {
     const clock = createManualClock();
     const { port } = await openedReceiver(scriptedIntake(), { clock, connectionAge });
@@ -65,7 +66,7 @@ describe('a gRPC connection that is too old', () => {
   });
 });
 
-describe('an HTTP connection that is too old', () => {
+describeOverServers('an HTTP connection that is too old', () => {
   it('ends an old HTTP connection with its next answer, which announces the close', async () => {
     const clock = createManualClock();
     const { receiver } = await openTestReceiver({ clock, connectionAge });

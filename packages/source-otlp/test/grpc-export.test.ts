@@ -2,12 +2,13 @@ import { fromBinary, toJson } from '@bufbuild/protobuf';
 import { Metadata } from '@grpc/grpc-js';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { type CallResult, grpcClient, retryDelay } from '@levada/test-peers/otlp';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { type SignalName, signals } from '../src/model/signals.ts';
 import { accepted, type RefusalReason, refusals, refused } from '../src/receive/admission/export-outcome.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
+import { describeOverServers } from './http2-servers.ts';
 
 const body = Buffer.from('0a0012', 'hex');
 
@@ -16,7 +17,7 @@ function delayOf({ trailers }: CallResult): number | undefined {
   return details === undefined ? undefined : retryDelay(details as Buffer);
 }
 
-describe('an export over gRPC', () => {
+describeOverServers('an export over gRPC', () => {
   it('takes an export as it was sent, and answers with an empty response', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);

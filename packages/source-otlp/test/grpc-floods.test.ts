@@ -17,6 +17,7 @@ import { describe, expect, it } from 'vitest';
 import { refused } from '../src/receive/admission/export-outcome.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
+import { describeOverServers } from './http2-servers.ts';
 
 const body = Buffer.from('some telemetry');
 const times = (count: number, frame: (index: number) => Buffer): Buffer =>
@@ -50,7 +51,10 @@ async function endCode(client: RawClient): Promise<number> {
   return client.of('goaway').at(-1)?.payload.readUInt32BE(4) ?? -1;
 }
 
-describe('a flood', () => {
+describeOverServers('a flood', (server) => {
+  /** ENHANCE_YOUR_CALM. Node names the first frame that is wrong. */
+  const tooMuch = server === 'levada' ? 11 : expect.any(Number);
+
   it('closes the connection on a flood of calls that are reset at once, and never holds more than one of them', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
@@ -112,45 +116,13 @@ describe('a flood', () => {
         opening,
         times(5000, (index) => Buffer.concat([open(1 + 2 * index), violation(1 + 2 * index)])),
       );
-      expect(await endCode(client)).toBe(11);
-      expect(intake).toMatchObject({ peak: 1, open: 0 });
-      expect(intake.heads.length).toBeGreaterThanOrEqual(1000);
+      expect(await endCode(client)).toEqual(tooMuch);
+      await waitFor(() => intake.open === 0);
+      expect(intake.peak).toBeLessThanOrEqual(server === 'levada' ? 1 : 128);
+      expect(intake.heads.length).toBeGreaterThanOrEqual(server === 'levada' ? 1000 : 1);
       expect(intake.heads.length).toBeLessThan(1500);
     },
   );
-
-  it('does not count resets that this side sends for its own reasons as a flood', async () => {
-    const intake = scriptedIntake({ admit: () => refused('unavailable', 'later') });
-    const { port } = await openedReceiver(intake);
-    const client = rawClient(port);
-    // Each is refused while its client is still sending, and its stream is reset with NO_ERROR.
-    client.write(
-      opening,
-      times(5000, (index) => exportHeaders(1 + 2 * index)),
-    );
-    await waitFor(() => client.of('reset').length === 5000);
-    expect(client.of('goaway')).toEqual([]);
-    expect(client.closed()).toBe(false);
-  });
-
-  it('serves other calls during a flood of calls that end at once', async () => {
-    const intake = scriptedIntake({ admit: () => refused('unauthenticated', 'no token') });
-    const { port } = await openedReceiver(intake);
-    const CALLS = 20_000;
-    let [seen, most] = [0, 0];
-    const client = rawClient(port);
-    client.write(
-      opening,
-      times(CALLS, (index) => exportHeaders(1 + 2 * index, {}, END_HEADERS | END_STREAM)),
-    );
-    while (seen < CALLS) {
-      await new Promise((resolve) => setImmediate(resolve));
-      const now = intake.heads.length;
-      most = Math.max(most, now - seen);
-      seen = now;
-    }
-    expect(most).toBeLessThan(1500);
-  });
 
   it('accepts at most 128 open calls per connection', async () => {
     const intake = scriptedIntake();
@@ -174,33 +146,8 @@ describe('a flood', () => {
     const before = http2Session(port);
     const client = rawClient(port);
     client.write(opening, frames);
-    // ENHANCE_YOUR_CALM
-    expect(await endCode(client)).toBe(11);
+    expect(await endCode(client)).toEqual(tooMuch);
     await expectOthersServed(port, before);
-  });
-
-  it('reserves room for reset exports until they are inflated', async () => {
-    const intake = scriptedIntake();
-    const inflations: (() => void)[] = [];
-    const inflate = (): Promise<Uint8Array> => new Promise((resolve) => inflations.push(() => resolve(body)));
-    const { port } = await openedReceiver(intake, { inflater: { inflate } });
-    const client = rawClient(port);
-    const call = (streamId: number): Buffer =>
-      Buffer.concat([
-        exportHeaders(streamId, { 'grpc-encoding': 'gzip' }),
-        dataFrame(streamId, prefixed(body, { flag: 1 }), { end: true }),
-        resetFrame(streamId),
-      ]);
-    client.write(
-      opening,
-      times(10, (index) => call(1 + 2 * index)),
-    );
-    client.socket.end();
-    await waitFor(client.closed);
-    expect(intake).toMatchObject({ open: 10, peak: 10 });
-    for (const end of inflations) end();
-    await waitFor(() => intake.open === 0);
-    expect(intake.taken).toEqual([]);
   });
 
   it('closes the connection on a flood of headers that never end', async () => {
@@ -264,5 +211,65 @@ describe('a flood', () => {
     }
     expect((await http2Request(session, {}, [prefixed(body)])).trailers['grpc-status']).toBe('0');
     expect(receiver.connections).toBe(1);
+  });
+});
+
+// What only our own server does: see docs/decisions/0016.
+describe('a flood, over our own HTTP/2 server alone', () => {
+  it('does not count resets that this side sends for its own reasons as a flood', async () => {
+    const intake = scriptedIntake({ admit: () => refused('unavailable', 'later') });
+    const { port } = await openedReceiver(intake);
+    const client = rawClient(port);
+    // Each is refused while its client is still sending, and its stream is reset with NO_ERROR.
+    client.write(
+      opening,
+      times(5000, (index) => exportHeaders(1 + 2 * index)),
+    );
+    await waitFor(() => client.of('reset').length === 5000);
+    expect(client.of('goaway')).toEqual([]);
+    expect(client.closed()).toBe(false);
+  });
+
+  it('serves other calls during a flood of calls that end at once', async () => {
+    const intake = scriptedIntake({ admit: () => refused('unauthenticated', 'no token') });
+    const { port } = await openedReceiver(intake);
+    const CALLS = 20_000;
+    let [seen, most] = [0, 0];
+    const client = rawClient(port);
+    client.write(
+      opening,
+      times(CALLS, (index) => exportHeaders(1 + 2 * index, {}, END_HEADERS | END_STREAM)),
+    );
+    while (seen < CALLS) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const now = intake.heads.length;
+      most = Math.max(most, now - seen);
+      seen = now;
+    }
+    expect(most).toBeLessThan(1500);
+  });
+
+  it('reserves room for reset exports until they are inflated', async () => {
+    const intake = scriptedIntake();
+    const inflations: (() => void)[] = [];
+    const inflate = (): Promise<Uint8Array> => new Promise((resolve) => inflations.push(() => resolve(body)));
+    const { port } = await openedReceiver(intake, { inflater: { inflate } });
+    const client = rawClient(port);
+    const call = (streamId: number): Buffer =>
+      Buffer.concat([
+        exportHeaders(streamId, { 'grpc-encoding': 'gzip' }),
+        dataFrame(streamId, prefixed(body, { flag: 1 }), { end: true }),
+        resetFrame(streamId),
+      ]);
+    client.write(
+      opening,
+      times(10, (index) => call(1 + 2 * index)),
+    );
+    client.socket.end();
+    await waitFor(client.closed);
+    expect(intake).toMatchObject({ open: 10, peak: 10 });
+    for (const end of inflations) end();
+    await waitFor(() => intake.open === 0);
+    expect(intake.taken).toEqual([]);
   });
 });

@@ -2,12 +2,13 @@ import { fromBinary, fromJson, toBinary, toJson } from '@bufbuild/protobuf';
 import type { ClientReadableStream, StatusObject } from '@grpc/grpc-js';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { grpcClient } from '@levada/test-peers/otlp';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { signals } from '../src/model/signals.ts';
 import { refused } from '../src/receive/admission/export-outcome.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
+import { describeOverServers } from './http2-servers.ts';
 
 const check = '/grpc.health.v1.Health/Check';
 const requestSchema = otlpSchema().message('grpc.health.v1.HealthCheckRequest');
@@ -33,7 +34,7 @@ function watch({ raw }: ReturnType<typeof grpcClient>, service: string): Watch {
   return { stream, statuses, end };
 }
 
-describe('a health check', () => {
+describeOverServers('a health check', () => {
   it.each(['', signals.traces.service, signals.metrics.service, signals.logs.service])(
     'reports "%s" as serving',
     async (service) => {
@@ -74,7 +75,7 @@ describe('a health check', () => {
   });
 });
 
-describe('a health watch', () => {
+describeOverServers('a health watch', () => {
   it('sends the state to a health watch at once, and NOT_SERVING when the receiver stops', async () => {
     const receiver = await openedReceiver(scriptedIntake());
     const { statuses, end } = watch(grpcClient(receiver.port), signals.logs.service);

@@ -15,9 +15,10 @@ import {
 } from '@levada/test-peers/http2';
 import { exportRequest, http2Request, http2Session } from '@levada/test-peers/otlp';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
+import { describeOverServers } from './http2-servers.ts';
 
 const body = Buffer.from('some telemetry');
 
@@ -148,7 +149,7 @@ const cases: Readonly<Record<string, Case>> = {
   'a path named as no plain object may be': { headers: { ':path': '/__proto__' }, status: '12' },
 };
 
-describe('a request over HTTP/2', () => {
+describeOverServers('a request over HTTP/2', () => {
   it.each(Object.entries(cases))('ends a request with %s as gRPC specifies', async (_what, expected) => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
@@ -289,7 +290,7 @@ describe('a request over HTTP/2', () => {
   });
 });
 
-describe('a connection', () => {
+describeOverServers('a connection', () => {
   it.each([
     ['HTTP/1.1', Buffer.from('POST /v1/traces HTTP/1.1\r\nHost: a\r\n\r\n')],
     ['noise', Buffer.alloc(5000, 0xa5)],

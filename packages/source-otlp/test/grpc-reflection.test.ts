@@ -22,6 +22,7 @@ import { signals } from '../src/model/signals.ts';
 import { refused } from '../src/receive/admission/export-outcome.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
+import { describeOverServers } from './http2-servers.ts';
 
 const versions = ['v1', 'v1alpha'] as const;
 type Version = (typeof versions)[number];
@@ -76,60 +77,67 @@ function filesOf({ fileDescriptorResponse }: Answer) {
   );
 }
 
-describe.each(versions)('reflection %s', (version) => {
-  it('lists the services of the signals that are offered, and no others', async () => {
-    const { port } = await openedReceiver(scriptedIntake());
-    const question = { host: 'a', listServices: '*' };
-    const answer = await dialogue(grpcClient(port), version).ask(question);
-    expect(answer.originalRequest).toEqual(question);
-    expect(answer.listServicesResponse).toEqual({
-      service: [signals.traces, signals.metrics, signals.logs].map(({ service }) => ({ name: service })),
+describeOverServers('reflection', () => {
+  describe.each(versions)('%s', (version) => {
+    it('lists the services of the signals that are offered, and no others', async () => {
+      const { port } = await openedReceiver(scriptedIntake());
+      const question = { host: 'a', listServices: '*' };
+      const answer = await dialogue(grpcClient(port), version).ask(question);
+      expect(answer.originalRequest).toEqual(question);
+      expect(answer.listServicesResponse).toEqual({
+        service: [signals.traces, signals.metrics, signals.logs].map(({ service }) => ({ name: service })),
+      });
+      const one = await openedReceiver(scriptedIntake(), { signals: new Set(['profiles']) });
+      expect(await dialogue(grpcClient(one.port), version).ask({ listServices: '' })).toMatchObject({
+        listServicesResponse: { service: [{ name: signals.profiles.service }] },
+      });
     });
-    const one = await openedReceiver(scriptedIntake(), { signals: new Set(['profiles']) });
-    expect(await dialogue(grpcClient(one.port), version).ask({ listServices: '' })).toMatchObject({
-      listServicesResponse: { service: [{ name: signals.profiles.service }] },
+
+    it('returns the file of a symbol with all its imports in one answer', async () => {
+      const { port } = await openedReceiver(scriptedIntake());
+      const { ask } = dialogue(grpcClient(port), version);
+      const { service, request } = signals.traces;
+      for (const symbol of [
+        service,
+        `${service}.Export`,
+        request,
+        'opentelemetry.proto.trace.v1.Span.Event',
+      ]) {
+        const file = filesOf(await ask({ fileContainingSymbol: symbol })).toReversed();
+        const registry = createFileRegistry(create(FileDescriptorSetSchema, { file }));
+        const found = symbol.endsWith('.Export') ? registry.getService(service) : registry.get(symbol);
+        expect(found).toBeDefined();
+      }
     });
-  });
 
-  it('returns the file of a symbol with all its imports in one answer', async () => {
-    const { port } = await openedReceiver(scriptedIntake());
-    const { ask } = dialogue(grpcClient(port), version);
-    const { service, request } = signals.traces;
-    for (const symbol of [service, `${service}.Export`, request, 'opentelemetry.proto.trace.v1.Span.Event']) {
-      const file = filesOf(await ask({ fileContainingSymbol: symbol })).toReversed();
-      const registry = createFileRegistry(create(FileDescriptorSetSchema, { file }));
-      const found = symbol.endsWith('.Export') ? registry.getService(service) : registry.get(symbol);
-      expect(found).toBeDefined();
-    }
-  });
+    it('returns the original files by name', async () => {
+      const { port } = await openedReceiver(scriptedIntake());
+      const { ask } = dialogue(grpcClient(port), version);
+      for (const { name, bytes } of schema.files()) {
+        const answer = await ask({ fileByFilename: name });
+        expect(answer.fileDescriptorResponse?.fileDescriptorProto[0]).toBe(
+          Buffer.from(bytes).toString('base64'),
+        );
+      }
+    });
 
-  it('returns the original files by name', async () => {
-    const { port } = await openedReceiver(scriptedIntake());
-    const { ask } = dialogue(grpcClient(port), version);
-    for (const { name, bytes } of schema.files()) {
-      const answer = await ask({ fileByFilename: name });
-      expect(answer.fileDescriptorResponse?.fileDescriptorProto[0]).toBe(
-        Buffer.from(bytes).toString('base64'),
-      );
-    }
-  });
-
-  it('answers unknown files, symbols and extensions with NOT_FOUND, and stays open', async () => {
-    const { port } = await openedReceiver(scriptedIntake());
-    const { ask, stream, end } = dialogue(grpcClient(port), version);
-    const questions: readonly JsonValue[] = [
-      { fileByFilename: 'no/such.proto' },
-      { fileContainingSymbol: '__proto__' },
-      { fileContainingExtension: { containingType: signals.traces.request, extensionNumber: 5 } },
-      { allExtensionNumbersOfType: signals.traces.request },
-    ];
-    for (const question of questions) expect((await ask(question)).errorResponse?.errorCode).toBe(5);
-    stream.end();
-    expect(await end).toMatchObject({ code: 0 });
+    it('answers unknown files, symbols and extensions with NOT_FOUND, and stays open', async () => {
+      const { port } = await openedReceiver(scriptedIntake());
+      const { ask, stream, end } = dialogue(grpcClient(port), version);
+      const questions: readonly JsonValue[] = [
+        { fileByFilename: 'no/such.proto' },
+        { fileContainingSymbol: '__proto__' },
+        { fileContainingExtension: { containingType: signals.traces.request, extensionNumber: 5 } },
+        { allExtensionNumbersOfType: signals.traces.request },
+      ];
+      for (const question of questions) expect((await ask(question)).errorResponse?.errorCode).toBe(5);
+      stream.end();
+      expect(await end).toMatchObject({ code: 0 });
+    });
   });
 });
 
-describe('a reflection call', () => {
+describeOverServers('a reflection call', () => {
   it('requires the same credentials for reflection as for an export', async () => {
     const intake = scriptedIntake({
       admit: ({ authorization }) =>

@@ -11,10 +11,11 @@ import {
   rawClient,
 } from '@levada/test-peers/http2';
 import { exportRequest, http2Session } from '@levada/test-peers/otlp';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { refused } from '../src/receive/admission/export-outcome.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
+import { describeOverServers } from './http2-servers.ts';
 
 const body = Buffer.from('some telemetry');
 const whole = (streamId: number): Buffer =>
@@ -30,7 +31,7 @@ async function slow() {
   return { clock, intake, receiver, client };
 }
 
-describe('a slow client', () => {
+describeOverServers('a slow client', () => {
   it('closes a connection without a preface after ten seconds', async () => {
     const { clock, client } = await slow();
     client.write(opening.subarray(0, 20));

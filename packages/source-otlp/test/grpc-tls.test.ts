@@ -7,10 +7,11 @@ import { credentials } from '@grpc/grpc-js';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { type GrpcClient, grpcClient } from '@levada/test-peers/otlp';
 import { makeCertificates } from '@levada/test-peers/tls';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Receiver } from '../src/receive/admission/receiver.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
+import { describeOverServers } from './http2-servers.ts';
 
 const body = Buffer.from('some telemetry');
 let folder: string;
@@ -37,7 +38,7 @@ function client(port: number, authority: string, own?: string): GrpcClient {
   return grpcClient(port, { tls: credentials.createSsl(file(`${authority}.pem`), key, cert) });
 }
 
-describe('a gRPC receiver with TLS', () => {
+describeOverServers('a gRPC receiver with TLS', () => {
   it('takes exports of clients that trust its certificate', async () => {
     const { port } = await opened(pair('server'));
     expect(await client(port, 'ca').export('traces', Buffer.alloc(300_000))).toMatchObject({ code: 0 });

@@ -21,6 +21,7 @@ const receiver = await openHttpReceiver({
   includedHeaders: new Set(),
   connectionAge: undefined,
   onConnectionFailure: () => undefined,
+  http2: 'levada',
   elsewhere: () => undefined,
   onError: (error) => process.stdout.write(`${error.message}\n`),
 });

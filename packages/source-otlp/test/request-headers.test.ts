@@ -6,8 +6,9 @@ import { Metadata } from '@grpc/grpc-js';
 import type { SourceRecord } from '@levada/connect-runtime-core';
 import { grpcClient, postExport, rawClient, requestText, spanNamed } from '@levada/test-peers/otlp';
 import { realisticRequest } from '@levada/test-peers/otlp-requests';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
+import { describeOverServers } from './http2-servers.ts';
 import { startTask } from './running-task.ts';
 
 const tenants = { 'otlp.request.headers': 'X-Tenant-Id,x-region' };
@@ -17,7 +18,7 @@ function headersOf(record: SourceRecord | undefined): Readonly<Record<string, un
   return Object.fromEntries(record?.headers?.map(({ key, value }) => [key, value]) ?? []);
 }
 
-describe('the request headers that are configured', () => {
+describeOverServers('the request headers that are configured', () => {
   it('copies only the configured request headers to records over HTTP', async () => {
     const running = await startTask(tenants);
     await postExport(running.httpPort, 'traces', spanNamed('a'), {

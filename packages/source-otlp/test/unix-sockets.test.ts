@@ -9,7 +9,8 @@ import { promisify } from 'node:util';
 import { Client, credentials } from '@grpc/grpc-js';
 import { createManualClock } from '@levada/connect-runtime-core/testing';
 import { spanNamed } from '@levada/test-peers/otlp';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { describeOverServers } from './http2-servers.ts';
 import { startTask } from './running-task.ts';
 
 function newFolder(): string {
@@ -36,7 +37,7 @@ function grpcExport(path: string): Promise<number> {
   });
 }
 
-describe('a receiver on a socket', () => {
+describeOverServers('a receiver on a socket', () => {
   it('takes exports over gRPC and HTTP, with the permissions that are configured, and leaves no file', async () => {
     const folder = newFolder();
     const [grpc, http] = [join(folder, 'grpc.sock'), join(folder, 'http.sock')];

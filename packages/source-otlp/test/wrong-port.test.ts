@@ -13,6 +13,7 @@ import { frameOf, opening, rawClient as rawGrpcClient } from '@levada/test-peers
 import { grpcClient, postExport, rawClient, requestText, spanNamed } from '@levada/test-peers/otlp';
 import { createAuthority, type KeyPair, type TestAuthority } from '@levada/test-peers/tls';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describeOverServers } from './http2-servers.ts';
 import { type RunningTask, startTask } from './running-task.ts';
 
 let authority: TestAuthority;
@@ -59,7 +60,7 @@ function askHttp2(url: string): Promise<readonly [status: unknown, text: string]
   });
 }
 
-describe('HTTP/1 on the gRPC port', () => {
+describeOverServers('HTTP/1 on the gRPC port', () => {
   it('answers HTTP/1 on the gRPC port in HTTP/1 with the port of OTLP/HTTP, counts and logs it', async () => {
     const running = await started();
     const { status, json } = await postExport(running.grpcPort, 'traces', spanNamed('a'));
@@ -133,6 +134,14 @@ describe('HTTP/2 on the HTTP port', () => {
     const url = `http://127.0.0.1:${running.httpPort}/v1/traces`;
     const { stdout } = await promisify(execFile)('curl', ['-s', '--http2-prior-knowledge', '-d', 'a', url]);
     expect(stdout).toContain('this is the OTLP/HTTP port');
+  });
+
+  it('ends the connection of an HTTP/2 client on the HTTP port, counted, where the HTTP/2 server of Node is used', async () => {
+    const running = await started({ 'otlp.http2.server': 'node' });
+    const client = rawGrpcClient(running.httpPort);
+    client.write(opening);
+    await waitFor(client.closed);
+    expect(running.metrics.read('HttpWrongProtocol')).toBe(1);
   });
 
   it('recognizes an HTTP/2 preface in pieces, and closes the connection after one request', async () => {

@@ -15,6 +15,8 @@ export { issuesOf, issuesOfReading, refuseIssues, validateTogether } from './con
 export { ConnectionSettings } from './connection-settings.ts';
 export type { DroppedMessages, IntakeOptions } from './intake.ts';
 export { Intake, reportDropped } from './intake.ts';
+export type { ClientTls, SslValues } from './key-store/ssl-stores.ts';
+export { readSsl, sslProblems } from './key-store/ssl-stores.ts';
 export { guardedLookup, isDeniedAddress } from './net/egress.ts';
 export { hostName } from './net/host-name.ts';
 export { isLoopback } from './net/no-proxy.ts';

@@ -3,7 +3,7 @@ import type { Clock, Timer } from '@levada/connect-runtime-core';
 import { errorCode } from '../frames/protocol.ts';
 import type { RequestHeaders } from '../session/request-headers.ts';
 import { ServerSession } from '../session/server-session.ts';
-import type { ServerStream } from '../session/server-stream.ts';
+import type { Http2Stream, ServerStream } from '../session/server-stream.ts';
 import type { SessionHost } from '../session/session-host.ts';
 import type { SessionLimits } from '../session/settings.ts';
 import { ConnectionWatch } from './connection-watch.ts';
@@ -14,16 +14,16 @@ import { TokenBucket } from './token-bucket.ts';
 const RARE_FRAMES = { capacity: 1000, perSecond: 100 } as const;
 const RARE_FRAMES_PER_CALL = 4;
 /** For an answer to be read by its client; then the connection is cut. In milliseconds. */
-const ANSWER_MS = 30_000;
+export const ANSWER_MS = 30_000;
 /** For the client to close its side of a connection that was ended. */
-const LINGER_MS = 250;
+export const LINGER_MS = 250;
 
 /** Answers the requests of a connection. */
 export interface ConnectionHandler {
   /** A request that may be served. The handler answers it, or sets its listener. */
-  onRequest(stream: ServerStream, headers: RequestHeaders, connection: ServerConnection): void;
+  onRequest(stream: Http2Stream, headers: RequestHeaders, connection: Http2Connection): void;
   /** See {@link SessionHost}. */
-  onForeign(bytes: Buffer, connection: ServerConnection): string | undefined;
+  onForeign(bytes: Buffer, connection: Http2Connection): string | undefined;
 }
 
 export interface ConnectionOptions {
@@ -38,9 +38,23 @@ export interface ConnectionOptions {
   readonly graceMs: number;
 }
 
-/** One connection of a client, from the end of its TLS handshake: a session, and who ends it when it costs more than it may. */
-export class ServerConnection implements SessionHost {
+/** One connection of a client, from the end of its TLS handshake. */
+export interface Http2Connection {
   /** Address of the client. */
+  readonly peer: string;
+  /** It takes no more requests than those that are open. */
+  readonly stopping: boolean;
+  /** The streams that are open. */
+  readonly streams: ReadonlyMap<number, Http2Stream>;
+  /** Looks at what takes too long. Call it about once a second with the monotonic time. */
+  sweep(now: number): void;
+  /** The server stops: calls that are open are answered, then the connection ends. */
+  drain(): void;
+  destroy(): void;
+}
+
+/** A connection to our own server: a session, and who ends it when it costs more than it may. */
+export class ServerConnection implements SessionHost, Http2Connection {
   readonly peer: string;
   readonly #options: ConnectionOptions;
   readonly #socket: Socket;
@@ -68,17 +82,14 @@ export class ServerConnection implements SessionHost {
     socket.once('close', () => this.#linger?.cancel());
   }
 
-  /** It takes no more requests than those that are open. */
   get stopping(): boolean {
     return this.#stopping;
   }
 
-  /** The streams that are open. */
   get streams(): ReadonlyMap<number, ServerStream> {
     return this.#session.streams;
   }
 
-  /** Looks at what takes too long. Call it about once a second with the monotonic time. */
   sweep(now: number): void {
     const { streams } = this.#session;
     const { resets, graceMs } = this.#options;
@@ -93,7 +104,6 @@ export class ServerConnection implements SessionHost {
     else if (verdict === 'end') this.#end();
   }
 
-  /** The server stops: calls that are open are answered, then the connection ends. */
   drain(): void {
     this.#end();
     for (const { listener } of this.#session.streams.values()) listener?.drain();

@@ -8,15 +8,22 @@ const MAX_LENGTH_PREFIX = 127;
 const names = new Map(staticTable.map(([name], at) => [name, at + 1] as const).toReversed());
 const entries = new Map(staticTable.map(([name, value], at) => [`${name}: ${value}`, at + 1] as const));
 
+/** Headers or trailers that are sent. */
+export interface HeaderBlock {
+  readonly fields: Readonly<Record<string, string>>;
+  /** The same, encoded. */
+  readonly bytes: Buffer;
+}
+
 /**
  * Fields as a header block (RFC 7541) that can be sent on any connection at any time: entries of the static table, or literals that
  * no table keeps. Names are lower case, values printable ASCII.
  */
-export function headerBlock(fields: Readonly<Record<string, string>>): Buffer {
+export function headerBlock(fields: HeaderBlock['fields']): HeaderBlock {
   // Bytes as characters, since a flood of refusals is no time for a buffer for each length.
   let block = '';
   for (const [name, value] of Object.entries(fields)) block += field(name, value);
-  return Buffer.from(block, 'latin1');
+  return { fields, bytes: Buffer.from(block, 'latin1') };
 }
 
 function field(name: string, value: string): string {

@@ -1,4 +1,5 @@
 import { errorCode, frameFlag, frameType, MAX_FRAME_BYTES, MAX_WINDOW_BYTES } from '../frames/protocol.ts';
+import type { HeaderBlock } from '../hpack/header-block.ts';
 
 /** Follows one request. */
 export interface StreamListener {
@@ -12,6 +13,24 @@ export interface StreamListener {
   sweep(now: number): void;
   /** The connection ends: what would not end by itself ends now. */
   drain(): void;
+}
+
+/** One request and its answer, whichever server received it. */
+export interface Http2Stream {
+  /** Undefined when it was answered at once. */
+  listener: StreamListener | undefined;
+  /** Bytes that wait for the client. */
+  readonly unsentBytes: number;
+  /** The whole answer in one header block. */
+  answerHead(block: HeaderBlock): void;
+  /** The answer begins. */
+  begin(block: HeaderBlock): void;
+  /** More of the answer's body. */
+  send(data: Uint8Array): void;
+  /** The answer ends, with these trailers. */
+  end(trailers: HeaderBlock): void;
+  /** RST_STREAM: the request is not answered. */
+  reset(code: number): void;
 }
 
 /** The connection as its streams use it. */
@@ -29,10 +48,9 @@ export interface StreamHost {
   over(stream: ServerStream): void;
 }
 
-/** One request and its answer. Its answer is sent as far as the client's windows let it. */
-export class ServerStream {
+/** A request to our own server. Its answer is sent as far as the client's windows let it. */
+export class ServerStream implements Http2Stream {
   readonly id: number;
-  /** Undefined when it was answered at once. */
   listener: StreamListener | undefined;
   /** Bytes of the body that the client announced. */
   readonly contentLength: number | undefined;
@@ -72,20 +90,17 @@ export class ServerStream {
     return this.#unsentBytes + this.#host.unwrittenBytes;
   }
 
-  /** The whole answer in one header block. */
-  answerHead(block: Buffer): void {
+  answerHead({ bytes }: HeaderBlock): void {
     if (this.isOver) return;
     this.answered = true;
-    this.#host.write(frameType.headers, frameFlag.endHeaders | frameFlag.endStream, this.#frame(block));
+    this.#host.write(frameType.headers, frameFlag.endHeaders | frameFlag.endStream, this.#frame(bytes));
     this.#finish();
   }
 
-  /** The answer begins. */
-  begin(block: Buffer): void {
-    if (!this.isOver) this.#host.write(frameType.headers, frameFlag.endHeaders, this.#frame(block));
+  begin({ bytes }: HeaderBlock): void {
+    if (!this.isOver) this.#host.write(frameType.headers, frameFlag.endHeaders, this.#frame(bytes));
   }
 
-  /** More of the answer's body. */
   send(data: Uint8Array): void {
     if (this.isOver) return;
     this.#unsent.push(data);
@@ -93,11 +108,10 @@ export class ServerStream {
     this.pump();
   }
 
-  /** The answer ends, with these trailers. */
-  end(trailers: Buffer): void {
+  end({ bytes }: HeaderBlock): void {
     if (this.isOver) return;
     this.answered = true;
-    this.#trailers = trailers;
+    this.#trailers = bytes;
     this.pump();
   }
 
@@ -129,7 +143,6 @@ export class ServerStream {
     return this.sendWindow <= MAX_WINDOW_BYTES;
   }
 
-  /** RST_STREAM: the request is not answered. */
   reset(code: number): void {
     if (this.#over) return;
     const payload = Buffer.alloc(4);

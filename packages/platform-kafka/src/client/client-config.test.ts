@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { isConnectorError, type RawConfig } from '@levada/connect-runtime-core';
+import { type ClientTls, readSsl } from '@levada/connect-runtime-core/source-kit';
 import { describe, expect, it } from 'vitest';
 import { parseClientConfig } from './client-config.ts';
 
@@ -56,7 +57,7 @@ describe('the configuration of a client', () => {
       'security.protocol': 'SASL_SSL',
       'sasl.mechanism': 'GSSAPI',
       'request.timeout.ms': 'soon',
-      'ssl.truststore.type': 'PKCS12',
+      'ssl.truststore.type': 'DER',
       'ssl.keystore.key': 'x',
     });
     expect(Object.keys(issues).sort()).toEqual([
@@ -67,7 +68,7 @@ describe('the configuration of a client', () => {
       'ssl.truststore.type',
     ]);
     expect(issues['sasl.mechanism']).toContain('expected one of PLAIN, SCRAM-SHA-256, SCRAM-SHA-512');
-    expect(issues['ssl.truststore.type']).toContain('ssl.truststore.type=PEM');
+    expect(issues['ssl.truststore.type']).toContain('JKS, PKCS12, PEM');
   });
 });
 
@@ -117,23 +118,23 @@ describe('SASL keys', () => {
 });
 
 describe('TLS keys', () => {
+  const tlsOf = (raw: RawConfig): ClientTls | undefined => {
+    const { tls } = parse(raw);
+    return tls === undefined ? undefined : readSsl(tls);
+  };
+
   it('ignores TLS keys without TLS', () => {
     expect(parse({ 'ssl.truststore.type': 'PKCS12', 'ssl.keystore.key': 'x' }).tls).toBeUndefined();
   });
 
   it('trusts what Node trusts, and checks the host name by default', () => {
-    expect(parse({ 'security.protocol': 'SSL' }).tls).toEqual({
-      trusted: undefined,
-      clientKey: undefined,
-      minVersion: 'TLSv1.2',
-      maxVersion: 'TLSv1.3',
-      checkHostName: true,
-    });
+    expect(tlsOf({ 'security.protocol': 'SSL' })).toEqual({ minVersion: 'TLSv1.2', maxVersion: 'TLSv1.3' });
   });
 
   it('disables the check of the host name with an empty algorithm', () => {
     const keys = { 'security.protocol': 'SSL', 'ssl.endpoint.identification.algorithm': '' };
-    expect(parse(keys).tls?.checkHostName).toBe(false);
+    expect(tlsOf(keys)?.checkServerIdentity?.()).toBeUndefined();
+    expect(tlsOf(keys)).toHaveProperty('checkServerIdentity');
   });
 
   it('refuses a file together with a text for the same TLS material', () => {
@@ -150,7 +151,7 @@ describe('TLS keys', () => {
 
   it('restricts the TLS versions', () => {
     const keys = { 'security.protocol': 'SSL', 'ssl.enabled.protocols': 'TLSv1.3' };
-    expect(parse(keys).tls).toMatchObject({ minVersion: 'TLSv1.3', maxVersion: 'TLSv1.3' });
+    expect(tlsOf(keys)).toMatchObject({ minVersion: 'TLSv1.3', maxVersion: 'TLSv1.3' });
     expect(Object.keys(issuesOf({ ...keys, 'ssl.enabled.protocols': 'TLSv1.1' }))).toEqual([
       'ssl.enabled.protocols',
     ]);

@@ -7,11 +7,11 @@ import {
   type RawConfig,
 } from '@levada/connect-runtime-core';
 import type { BackoffPolicy } from '@levada/connect-runtime-core/platform';
+import { type SslValues, sslProblems } from '@levada/connect-runtime-core/source-kit';
 import { retryPolicy } from '../model/retrying.ts';
 import { type BrokerAddress, brokerAddress } from '../wire/link-options.ts';
 import { clientKeyRows } from './client-keys.ts';
 import { type SaslLogin, saslProblems, saslSettings } from './sasl-settings.ts';
-import { type TlsSettings, tlsProblems, tlsSettings } from './tls-settings.ts';
 
 /** How compacted logs are read. */
 export interface FetchSettings {
@@ -26,7 +26,7 @@ export interface ClientConfig {
   /** Empty when not configured. */
   readonly clientId: string;
   /** Undefined: no TLS. */
-  readonly tls: TlsSettings | undefined;
+  readonly tls: SslValues | undefined;
   /** Undefined: no authentication. */
   readonly sasl: SaslLogin | undefined;
   readonly requestTimeoutMs: number;
@@ -61,6 +61,15 @@ export function invalidConfig(issues: readonly ConfigIssue[]): ConnectorError {
   return new ConnectorError('config_invalid', issues.map(({ message }) => message).join('\n'), { issues });
 }
 
+/** Problems of the `ssl.*` keys taken together; none when the security protocol does not use TLS. */
+function tlsProblems(raw: RawConfig): readonly ConfigIssue[] {
+  return usesTls(raw['security.protocol']) ? sslProblems((key) => (raw[key] ?? '') !== '') : [];
+}
+
+function usesTls(protocol: string | null | undefined): boolean {
+  return /^(sasl_)?ssl$/i.test(protocol?.trim() ?? '');
+}
+
 function rowIssues(raw: RawConfig): readonly ConfigIssue[] {
   try {
     definition.parse(raw);
@@ -75,7 +84,7 @@ function settingsOf(values: ClientValues): ClientConfig {
   return {
     brokers: values['bootstrap.servers'].map(brokerAddress).filter((address) => address !== undefined),
     clientId: values['client.id'],
-    tls: tlsSettings(values),
+    tls: usesTls(values['security.protocol']) ? values : undefined,
     sasl: saslSettings(values),
     requestTimeoutMs: values['request.timeout.ms'],
     connectTimeoutMs: values['socket.connection.setup.timeout.ms'],

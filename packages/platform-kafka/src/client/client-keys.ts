@@ -111,7 +111,7 @@ const tlsKeys = [
     type: 'string',
     default: 'JKS',
     importance: 'medium',
-    documentation: 'Format of the trusted certificates. Only `PEM` can be read.',
+    documentation: 'Format of the trusted certificates. The file decides; PEM and PKCS12 can be read.',
     validator: oneOfAnyCase(storeTypes),
   },
   {
@@ -119,7 +119,14 @@ const tlsKeys = [
     type: 'string',
     default: null,
     importance: 'high',
-    documentation: 'PEM file of trusted certificates. Default: the authorities that Node knows.',
+    documentation: 'PEM or PKCS12 file of trusted certificates. Default: the authorities that Node knows.',
+  },
+  {
+    name: 'ssl.truststore.password',
+    type: 'password',
+    default: null,
+    importance: 'high',
+    documentation: 'Password of a PKCS12 trust store.',
   },
   {
     name: 'ssl.truststore.certificates',
@@ -133,7 +140,7 @@ const tlsKeys = [
     type: 'string',
     default: 'JKS',
     importance: 'medium',
-    documentation: 'Format of the client key and certificate. `PEM` and `PKCS12` can be read.',
+    documentation: 'Format of the client key and certificate. The file decides; PEM and PKCS12 can be read.',
     validator: oneOfAnyCase(storeTypes),
   },
   {
@@ -141,7 +148,7 @@ const tlsKeys = [
     type: 'string',
     default: null,
     importance: 'high',
-    documentation: 'File with the client key and its certificates.',
+    documentation: 'PEM or PKCS12 file with the client key and its certificates.',
   },
   {
     name: 'ssl.keystore.password',
@@ -169,7 +176,7 @@ const tlsKeys = [
     type: 'password',
     default: null,
     importance: 'high',
-    documentation: 'Password of the client key, when a PEM key is encrypted.',
+    documentation: 'Password of the client key, where it differs from that of the store, or is in PEM.',
   },
   {
     name: 'ssl.enabled.protocols',

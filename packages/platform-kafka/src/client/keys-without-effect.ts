@@ -42,7 +42,6 @@ export const keysWithoutEffect: ReadonlySet<string> = new Set([
   'ssl.provider',
   'ssl.secure.random.implementation',
   'ssl.trustmanager.algorithm',
-  'ssl.truststore.password',
 ]);
 
 /** Values that say what happens anyway: nothing to warn of. */
@@ -54,8 +53,6 @@ const agreed: ReadonlyMap<string, RegExp> = new Map([
   ['retries', /^2147483647$/],
   ['sasl.login.callback.handler.class', /^(null)?$/],
   ['ssl.protocol', /^TLS(v1\.[23])?$/],
-  // Certificates in PEM files have no password.
-  ['ssl.truststore.password', /^/],
 ]);
 
 /** True for a value that asks for what is done anyway, and for no value. */

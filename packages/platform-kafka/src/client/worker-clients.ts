@@ -5,11 +5,11 @@ import {
   type RawConfig,
 } from '@levada/connect-runtime-core';
 import { nearest } from '@levada/connect-runtime-core/config';
+import { readSsl } from '@levada/connect-runtime-core/source-kit';
 import { type ClientConfig, clientConfigIssues, invalidConfig, parseClientConfig } from './client-config.ts';
 import { clientKeyRows } from './client-keys.ts';
 import { agreeing, keysWithoutEffect } from './keys-without-effect.ts';
 import { producerKeys, producerSettings } from './producer-settings.ts';
-import { loadTls } from './tls-files.ts';
 
 /** Purpose of a client, and the prefix of the worker keys for it alone. */
 export type ClientKind = 'producer' | 'consumer' | 'admin';
@@ -56,11 +56,13 @@ export async function checkedClients(worker: RawConfig): Promise<Readonly<Record
   for (const kind of kinds) {
     const { tls } = clients[kind];
     if (tls === undefined) continue;
-    await loadTls(tls).catch((thrown: unknown) => {
+    try {
+      readSsl(tls);
+    } catch (thrown) {
       const error = ConnectorError.from(thrown);
       errors.push(error);
       for (const issue of error.issues) addIssue(issues, { worker, kind, issue });
-    });
+    }
   }
   const [first] = errors;
   if (first === undefined) return clients;

@@ -1,7 +1,7 @@
 import type { Clock } from '@levada/connect-runtime-core';
+import { readSsl } from '@levada/connect-runtime-core/source-kit';
 import type { ClientConfig } from '../client/client-config.ts';
 import type { SaslLogin } from '../client/sasl-settings.ts';
-import { loadTls } from '../client/tls-files.ts';
 import type { LinkOptions } from '../wire/link-options.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function linkSettings(
   clientId: string,
   clock: Clock,
 ): Promise<LinkOptions> {
-  const tls = config.tls === undefined ? undefined : await loadTls(config.tls);
+  const tls = config.tls === undefined ? undefined : readSsl(config.tls);
   return {
     clientId,
     ...(tls === undefined ? {} : { tls }),

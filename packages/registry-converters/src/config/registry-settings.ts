@@ -1,4 +1,5 @@
 import { type ParsedConfig, Secret } from '@levada/connect-runtime-core';
+import type { SslValues } from '@levada/connect-runtime-core/source-kit';
 import type { registryKeys } from './registry-keys.ts';
 import type { tlsKeys } from './tls-keys.ts';
 
@@ -18,21 +19,7 @@ export interface RegistrySettings {
   readonly retryWaitMs: number;
   readonly retryMaxWaitMs: number;
   readonly proxy: { readonly host: string; readonly port: number } | undefined;
-  readonly tls: TlsSettings;
-}
-
-/** PEM text, or a file with it. */
-type Source = { readonly text: Secret } | { readonly file: string };
-
-export interface TlsSettings {
-  /** Undefined: the authorities that Node knows. */
-  readonly trusted: Source | undefined;
-  readonly client:
-    | { readonly key: Secret; readonly chain: Secret; readonly password: Secret | null }
-    | { readonly file: string; readonly storePassword: Secret | null; readonly keyPassword: Secret | null }
-    | undefined;
-  /** False: a certificate for another host is accepted. */
-  readonly checkHostName: boolean;
+  readonly tls: SslValues;
 }
 
 /** Where and how to reach the registry. */
@@ -62,19 +49,18 @@ function authorization(values: RegistryValues, url: URL): Secret | undefined {
   return user === '' ? undefined : new Secret(`Basic ${Buffer.from(user).toString('base64')}`);
 }
 
-function tlsSettings(values: RegistryValues): TlsSettings {
-  const trustedText = values['schema.registry.ssl.truststore.certificates'];
-  const trustedFile = values['schema.registry.ssl.truststore.location'] ?? '';
-  const key = values['schema.registry.ssl.keystore.key'];
-  const chain = values['schema.registry.ssl.keystore.certificate.chain'];
-  const keyPassword = values['schema.registry.ssl.key.password'];
-  const file = values['schema.registry.ssl.keystore.location'] ?? '';
-  const storePassword = values['schema.registry.ssl.keystore.password'];
-  const fromFile = file === '' ? undefined : { file, storePassword, keyPassword };
+/** The keys for TLS, as the Kafka clients name them. */
+function tlsSettings(values: RegistryValues): SslValues {
   return {
-    trusted:
-      trustedText !== null ? { text: trustedText } : trustedFile === '' ? undefined : { file: trustedFile },
-    client: key !== null && chain !== null ? { key, chain, password: keyPassword } : fromFile,
-    checkHostName: values['schema.registry.ssl.endpoint.identification.algorithm'] !== '',
+    'ssl.truststore.location': values['schema.registry.ssl.truststore.location'],
+    'ssl.truststore.password': values['schema.registry.ssl.truststore.password'],
+    'ssl.truststore.certificates': values['schema.registry.ssl.truststore.certificates'],
+    'ssl.keystore.location': values['schema.registry.ssl.keystore.location'],
+    'ssl.keystore.password': values['schema.registry.ssl.keystore.password'],
+    'ssl.keystore.key': values['schema.registry.ssl.keystore.key'],
+    'ssl.keystore.certificate.chain': values['schema.registry.ssl.keystore.certificate.chain'],
+    'ssl.key.password': values['schema.registry.ssl.key.password'],
+    'ssl.endpoint.identification.algorithm': values['schema.registry.ssl.endpoint.identification.algorithm'],
+    'ssl.enabled.protocols': ['TLSv1.2', 'TLSv1.3'],
   };
 }

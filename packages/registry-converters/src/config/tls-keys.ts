@@ -9,7 +9,7 @@ export const tlsKeys = [
     default: null,
     importance: 'medium',
     documentation:
-      'File with the certificates of the authorities that are trusted, PEM. Default: those of Node.',
+      'File with the certificates of the authorities that are trusted, PEM or PKCS12. Default: those of Node.',
   },
   {
     name: 'schema.registry.ssl.truststore.certificates',
@@ -23,14 +23,14 @@ export const tlsKeys = [
     type: 'string',
     default: 'JKS',
     importance: 'medium',
-    documentation: 'Type of the truststore. The file decides; only PEM can be read.',
+    documentation: 'Type of the truststore. The file decides; PEM and PKCS12 can be read.',
   },
   {
     name: 'schema.registry.ssl.truststore.password',
     type: 'password',
     default: null,
     importance: 'medium',
-    documentation: 'Without effect: PEM has no password.',
+    documentation: 'Password of a PKCS12 truststore.',
   },
   {
     name: 'schema.registry.ssl.keystore.location',
@@ -72,7 +72,7 @@ export const tlsKeys = [
     type: 'password',
     default: null,
     importance: 'medium',
-    documentation: 'Password of an encrypted private key in PEM.',
+    documentation: 'Password of the private key, where it differs from that of the keystore, or is in PEM.',
   },
   {
     name: 'schema.registry.ssl.endpoint.identification.algorithm',

@@ -2,13 +2,13 @@ import { request as httpRequest, type IncomingMessage, type RequestOptions } fro
 import { request as httpsRequest } from 'node:https';
 import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
 import {
+  type ClientTls,
   guardedLookup,
   type HttpProxy,
   tlsFailure,
   tunnelledConnection,
   tunnelTarget,
 } from '@levada/connect-runtime-core/source-kit';
-import type { TlsOptions } from './tls-context.ts';
 
 /** Longest answer of a registry, in bytes. */
 const MAX_ANSWER = 16 * 1024 * 1024;
@@ -18,7 +18,7 @@ export interface HttpCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  readonly tls: TlsOptions;
+  readonly tls: ClientTls;
   readonly proxy: HttpProxy | undefined;
   readonly timeoutMs: number;
   readonly clock: Clock;

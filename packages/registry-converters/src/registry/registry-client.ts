@@ -4,11 +4,17 @@ import {
   conversionFailed,
   type PreparationContext,
 } from '@levada/connect-runtime-core/converter';
-import { type HttpProxy, printable, proxyFor, tunnelTarget } from '@levada/connect-runtime-core/source-kit';
+import {
+  type ClientTls,
+  type HttpProxy,
+  printable,
+  proxyFor,
+  readSsl,
+  tunnelTarget,
+} from '@levada/connect-runtime-core/source-kit';
 import type { RegistrySettings } from '../config/registry-settings.ts';
 import type { SchemaFormatName } from '../model/format.ts';
 import { type HttpAnswer, httpCall } from './http-call.ts';
-import { readTls, type TlsOptions } from './tls-context.ts';
 
 /** A schema as it is sent. */
 export interface SchemaToRegister {
@@ -42,7 +48,7 @@ const mediaType = 'application/vnd.schemaregistry.v1+json';
 export class RegistryClient {
   readonly #settings: RegistrySettings;
   readonly #print: (text: string) => string;
-  #tls: TlsOptions | undefined;
+  #tls: ClientTls | undefined;
   /** The URL that answered last. */
   #current = 0;
 
@@ -110,7 +116,7 @@ export class RegistryClient {
   ): Promise<Readonly<Record<string, unknown>>> {
     const { urls, authorization, headers, timeoutMs } = this.#settings;
     const url = `${urls[at] ?? ''}${path}`;
-    this.#tls ??= readTls(this.#settings.tls);
+    this.#tls ??= readSsl(this.#settings.tls, 'schema.registry.');
     const text = body === undefined ? undefined : JSON.stringify(body);
     const own = authorization[at];
     try {

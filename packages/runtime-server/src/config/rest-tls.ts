@@ -59,7 +59,7 @@ export const restTlsKeys = [
     type: 'password',
     default: null,
     importance: 'high',
-    documentation: 'Password of an encrypted PEM key.',
+    documentation: 'Password of the key, where it differs from that of the store, or is in PEM.',
   },
   {
     name: 'ssl.truststore.location',

@@ -29,7 +29,7 @@ export class TlsRenewal {
 
   /** Reads the files, and looks for changes from now on. Rejects with what {@link loadRestTls} rejects with. */
   static async start(options: TlsRenewalOptions): Promise<TlsRenewal> {
-    const renewal = new TlsRenewal(options, await loadRestTls(options.tls));
+    const renewal = new TlsRenewal(options, loadRestTls(options.tls));
     await renewal.#watch.start();
     return renewal;
   }
@@ -48,11 +48,11 @@ export class TlsRenewal {
     this.#watch.stop();
   }
 
-  async #renew(): Promise<void> {
+  #renew(): void {
     const { log, tls } = this.#options;
     const files = tlsFilesOf(tls).join(', ');
     try {
-      this.#loaded = await loadRestTls(tls);
+      this.#loaded = loadRestTls(tls);
       for (const use of this.#uses) use(this.#loaded);
       log('rest_tls_renewed', { files });
     } catch (error) {

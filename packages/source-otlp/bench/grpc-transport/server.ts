@@ -63,6 +63,7 @@ async function openOwn(): Promise<number> {
     connectionAge: undefined,
     onConnectionFailure: () => undefined,
     answerHttp1: lastRefusal,
+    http2: 'levada',
     elsewhere: () => undefined,
     onError: (error) => process.stderr.write(`${error.message}\n`),
   });

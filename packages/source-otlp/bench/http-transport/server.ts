@@ -64,6 +64,7 @@ async function openOwn(): Promise<number> {
     includedHeaders: new Set(),
     connectionAge: undefined,
     onConnectionFailure: () => undefined,
+    http2: 'levada',
     elsewhere: () => undefined,
   });
   return receiver.port;

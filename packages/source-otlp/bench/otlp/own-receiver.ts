@@ -17,6 +17,7 @@ export async function openOwn(settings: ReceiverSettings): Promise<{ port: numbe
     httpPort: 0,
     grpc: transport === 'grpc',
     http: transport === 'http',
+    http2Server: settings.receiver === 'node:http2' ? 'node' : 'levada',
     format,
     topics: { traces: topic, metrics: topic, logs: topic },
     ackMode,

@@ -1,6 +1,5 @@
 // Receives in its own process. Argument: the settings as JSON. Prints its port; then, whenever it reads `measure <seconds>` or
 // `profile <seconds>`, what it measured meanwhile, and for `settle` an empty line when nothing is on its way any more.
-import { registerHooks } from 'node:module';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReceiverSettings } from './receiver-settings.ts';
@@ -40,16 +39,6 @@ process.exit();
 /** Loads only what is measured: nothing else takes memory or time. */
 async function open(): Promise<{ readonly port: number; readonly counts: Counts }> {
   if (settings.jsonParse) (await import('./use-json-parse.ts')).useJsonParse();
-  if (settings.receiver === 'node:http2') replaceHttp2();
   if (settings.receiver !== 'easy') return (await import('./own-receiver.ts')).openOwn(settings);
   return (await import('./easy-receiver.ts')).openEasy(settings);
-}
-
-/** From now on an import of our own HTTP/2 server gives the one over node:http2. */
-function replaceHttp2(): void {
-  const url = new URL('node-http2.ts', import.meta.url).href;
-  registerHooks({
-    resolve: (specifier, context, next) =>
-      specifier === '@levada/http2-server' ? { url, shortCircuit: true } : next(specifier, context),
-  });
 }

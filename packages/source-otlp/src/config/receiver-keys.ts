@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { ConfigKey } from '@levada/connect-runtime-core';
-import { between, type Validator, withMessage } from '@levada/connect-runtime-core/config';
+import { between, oneOf, type Validator, withMessage } from '@levada/connect-runtime-core/config';
 import { socketPath } from '../receive/admission/bind-server.ts';
 import { listOf } from './list-of.ts';
 
@@ -148,6 +148,18 @@ export const receiverKeys = [
     option: 'anyPort',
     optionDocumentation: 'Receivers whose port the operating system chooses, as with port 0.',
     example: "['http']",
+  },
+  {
+    name: 'otlp.http2.server',
+    type: 'string',
+    default: 'levada',
+    importance: 'low',
+    documentation:
+      'What speaks HTTP/2 with gRPC clients. levada: the server of this package. node: that of Node.js, for as long as a fault of the other one is not fixed; it costs two to four times as much for small exports, and floods are limited later.',
+    validator: oneOf('levada', 'node'),
+    group: 'Receivers',
+    option: 'http2Server',
+    example: "'node'",
   },
   {
     name: 'otlp.takeover.wait.ms',

@@ -6,6 +6,8 @@ export type { ConnectCall, ConnectClient, ConnectClientName, ConnectOutcome } fr
 export { connectClients, startConnectClient } from './connect-client.ts';
 export { describeProgram } from './describe-program.ts';
 export { goBuild } from './go-build.ts';
+export type { H2specOutcome } from './h2spec.ts';
+export { h2spec } from './h2spec.ts';
 export { javaBuild } from './java-build.ts';
 export type { Promtool, PromtoolRun } from './promtool.ts';
 export { promtool } from './promtool.ts';

@@ -1,6 +1,6 @@
-import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { ConnectorError } from '../../diagnostics/connector-error.ts';
+import { pemCertificates } from './pem-certificates.ts';
 import { readRegularFile } from './regular-file.ts';
 
 const prefix = 'Cannot read TLS certificate:';
@@ -44,12 +44,16 @@ function readPem({ option, key, secret }: TlsFile, value: string): Buffer {
   const shown = isText ? key : `${key} "${value}"`;
   if (!bytes.includes('-----BEGIN ')) throw unreadable(key, shown, new Error('holds no PEM block'));
   try {
-    // Node takes authorities that it cannot read for an empty list, and then trusts no peer, silently.
-    if (option === 'ca') new X509Certificate(bytes);
+    if (option === 'ca') checkAuthorities(bytes);
   } catch (cause) {
     throw unreadable(key, shown, cause);
   }
   return bytes;
+}
+
+/** Node reads authorities up to the first that it cannot read, silently, and trusts none of the rest. */
+function checkAuthorities(bytes: Buffer): void {
+  if (pemCertificates(bytes.toString('latin1')).length === 0) throw new Error('holds no certificate');
 }
 
 function readFile(key: string, path: string): Buffer {

@@ -447,6 +447,17 @@ export interface OtlpOptions {
    */
   readonly anyPort?: readonly ('grpc' | 'http')[] | undefined;
   /**
+   * What speaks HTTP/2 with gRPC clients. levada: the server of this package. node: that of Node.js, for as long as a fault
+   * of the other one is not fixed; it costs two to four times as much for small exports, and floods are limited later.
+   *
+   * @defaultValue `'levada'`
+   * @example
+   * ```ts
+   * { http2Server: 'node' }
+   * ```
+   */
+  readonly http2Server?: 'levada' | 'node' | undefined;
+  /**
    * How long a source that continues an earlier run waits at its start for its ports and its spool while another process has
    * them. Then it fails. One that continues none, and so more likely has a wrong port, fails after 3 seconds.
    *

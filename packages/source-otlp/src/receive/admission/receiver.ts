@@ -13,6 +13,9 @@ export interface ReceiverTls {
   readonly clientCertificate: boolean;
 }
 
+/** What speaks HTTP/2: our own server, or that of Node. */
+export type Http2Server = 'levada' | 'node';
+
 export interface ReceiverOptions {
   readonly intake: ExportIntake;
   /** The signals that are offered; the others are unknown services or paths. */
@@ -35,6 +38,7 @@ export interface ReceiverOptions {
   /** Undefined: connections may become as old as their clients like. */
   readonly connectionAge: ConnectionAge | undefined;
   readonly clock: Clock;
+  readonly http2: Http2Server;
   /** An error that is reported to no client, such as a failed accept. */
   readonly onError: (error: Error) => void;
   /** A connection failed before it carried a request. */

@@ -2,12 +2,11 @@ import type { Socket } from 'node:net';
 import type { Clock, Timer } from '@levada/connect-runtime-core';
 import { statusCodes } from '@levada/grpc-wire';
 import {
+  type ConnectionHandler,
   HEADERS_MS,
   headerBlock,
-  type RequestHeaders,
-  ServerSession,
-  type ServerStream,
-  type SessionHost,
+  ResetBudgets,
+  ServerConnection,
   usualLimits,
 } from '@levada/http2-server';
 import { answerStatus } from './answer.ts';
@@ -21,56 +20,37 @@ export interface Http2Answering {
   readonly clock: Clock;
 }
 
-/** Frames that such a client may send in addition to one request: far more than the settings and pings that come with one. */
-const MAX_FRAMES = 100;
-
 /**
  * Answers the first request on a connection with a message in its own protocol, as gRPC or as plain HTTP/2, and ends it; at the
  * latest after the time that headers may take. Whatever else reads the socket must have been taken off it.
  */
 export function answerHttp2(socket: Socket, { read, message, clock }: Http2Answering): void {
-  const host = new WrongPortHost(message);
-  host.session = new ServerSession(socket, {
-    host,
+  // Its age ends it: nothing looks at it meanwhile.
+  new ServerConnection(socket, {
+    handler: wrongPortHandler(message),
     limits: { ...usualLimits, keptHeaders: callHeaders, includedHeaders: new Set() },
+    resets: new ResetBudgets(),
+    clock,
+    maxAgeMs: Number.POSITIVE_INFINITY,
+    graceMs: 0,
   });
   const timer: Timer = clock.after(HEADERS_MS, () => socket.destroy());
   socket.once('close', () => timer.cancel());
   socket.unshift(read);
 }
 
-class WrongPortHost implements SessionHost {
-  session: ServerSession | undefined;
-  readonly #message: string;
-  #frames = 0;
-
-  constructor(message: string) {
-    this.#message = message;
-  }
-
-  onRequest(stream: ServerStream, { kept }: RequestHeaders): void {
-    if (isGrpc(kept.get('content-type'))) {
-      answerStatus(stream, { code: statusCodes.UNIMPLEMENTED, message: this.#message, retry: false });
-    } else {
-      stream.begin(headerBlock({ ':status': '400', 'content-type': 'text/plain; charset=utf-8' }));
-      stream.send(Buffer.from(`${this.#message}\n`));
-      stream.end(headerBlock({}));
-    }
-    this.session?.end();
-  }
-
-  onRareFrame(): boolean {
-    this.#frames += 1;
-    return this.#frames <= MAX_FRAMES;
-  }
-
-  onReset(): boolean {
-    return this.onRareFrame();
-  }
-
-  onForeign(): undefined {}
-
-  onSettings(): void {}
-
-  onDone(): void {}
+function wrongPortHandler(message: string): ConnectionHandler {
+  return {
+    onForeign: () => undefined,
+    onRequest: (stream, { kept }, connection) => {
+      if (isGrpc(kept.get('content-type'))) {
+        answerStatus(stream, { code: statusCodes.UNIMPLEMENTED, message, retry: false });
+      } else {
+        stream.begin(headerBlock({ ':status': '400', 'content-type': 'text/plain; charset=utf-8' }));
+        stream.send(Buffer.from(`${message}\n`));
+        stream.end(headerBlock({}));
+      }
+      connection.drain();
+    },
+  };
 }

@@ -6,7 +6,7 @@ import {
   readableEncodings,
   statusCodes,
 } from '@levada/grpc-wire';
-import { headerBlock, type ServerStream } from '@levada/http2-server';
+import { type Http2Stream, headerBlock } from '@levada/http2-server';
 import { RETRY_AFTER_SECONDS } from '../admission/export-outcome.ts';
 import type { GrpcStatus } from './grpc-status.ts';
 
@@ -15,14 +15,14 @@ const head = headerBlock(headFields);
 const ok = headerBlock({ 'grpc-status': '0' });
 
 /** Answers a call with its one message. `frame` may be shared by all calls. */
-export function answerMessage(stream: ServerStream, frame: Buffer): void {
+export function answerMessage(stream: Http2Stream, frame: Buffer): void {
   stream.begin(head);
   stream.send(frame);
   stream.end(ok);
 }
 
 /** Ends a call that has had no message with a status in its headers alone (Trailers-Only). More of the request is not read. */
-export function answerStatus(stream: ServerStream, status: GrpcStatus): void {
+export function answerStatus(stream: Http2Stream, status: GrpcStatus): void {
   const more =
     status.code === statusCodes.UNIMPLEMENTED
       ? { 'grpc-accept-encoding': acceptedEncodings(readableEncodings) }
@@ -31,12 +31,12 @@ export function answerStatus(stream: ServerStream, status: GrpcStatus): void {
 }
 
 /** Begins an answer of several messages, which are then sent on the stream. */
-export function beginAnswer(stream: ServerStream): void {
+export function beginAnswer(stream: Http2Stream): void {
   stream.begin(head);
 }
 
 /** Ends an answer of several messages. Undefined: well. More of the request is not read. */
-export function endAnswer(stream: ServerStream, status: GrpcStatus | undefined): void {
+export function endAnswer(stream: Http2Stream, status: GrpcStatus | undefined): void {
   stream.end(status === undefined ? ok : headerBlock(statusFields(status)));
 }
 

@@ -1,5 +1,5 @@
 import { statusCodes, timeoutMs } from '@levada/grpc-wire';
-import { headerBlock, type RequestHeaders } from '@levada/http2-server';
+import { type HeaderBlock, headerBlock, type RequestHeaders } from '@levada/http2-server';
 import type { GrpcStatus } from './grpc-status.ts';
 import type { Method } from './methods.ts';
 
@@ -7,7 +7,7 @@ import type { Method } from './methods.ts';
 export type CallHead =
   | { readonly kind: 'call'; readonly method: Method; readonly timeoutMs: number | undefined }
   /** Not gRPC: answered as HTTP demands. */
-  | { readonly kind: 'foreign'; readonly head: Buffer }
+  | { readonly kind: 'foreign'; readonly head: HeaderBlock }
   | { readonly kind: 'refused'; readonly status: GrpcStatus };
 
 /** Headers of a call that are looked at. */

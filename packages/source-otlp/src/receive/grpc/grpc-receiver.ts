@@ -2,7 +2,12 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import type { Timer } from '@levada/connect-runtime-core';
-import { type ConnectionHandler, ServerConnection } from '@levada/http2-server';
+import {
+  type ConnectionHandler,
+  type Http2Connection,
+  NodeConnection,
+  ServerConnection,
+} from '@levada/http2-server';
 import { ageOfOne } from '../admission/connection-age.ts';
 import { wireProtocol } from '../admission/connection-failure.ts';
 import { refused } from '../admission/export-outcome.ts';
@@ -22,7 +27,7 @@ export class GrpcReceiver implements Receiver {
   readonly #sockets = new Set<Socket>();
   /** Sockets within their TLS handshake, by address and port of the client. */
   readonly #handshakes = new Map<string, Socket>();
-  readonly #connections = new Set<ServerConnection>();
+  readonly #connections = new Set<Http2Connection>();
   #listener: GrpcListener | undefined;
   #sweeper: Timer | undefined;
   #closing: Promise<void> | undefined;
@@ -71,7 +76,8 @@ export class GrpcReceiver implements Receiver {
       return;
     }
     const { target, clock, resets, limits } = this.#parts;
-    const connection = new ServerConnection(socket, {
+    const Connection = target.http2 === 'node' ? NodeConnection : ServerConnection;
+    const connection = new Connection(socket, {
       handler: this.#handler,
       limits,
       resets,

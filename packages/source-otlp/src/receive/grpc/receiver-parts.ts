@@ -9,7 +9,10 @@ import type { GrpcReceiverOptions } from './open-grpc-receiver.ts';
 export interface ReceiverParts {
   readonly clock: Clock;
   readonly target: ExportTarget &
-    Pick<GrpcReceiverOptions, 'onConnectionFailure' | 'elsewhere' | 'connectionAge' | 'answerHttp1'>;
+    Pick<
+      GrpcReceiverOptions,
+      'onConnectionFailure' | 'elsewhere' | 'http2' | 'connectionAge' | 'answerHttp1'
+    >;
   readonly inflater: Inflater;
   /** By path. */
   readonly methods: ReadonlyMap<string, Method>;

@@ -1,4 +1,4 @@
-import type { RequestHeaders, ServerConnection, ServerStream, StreamListener } from '@levada/http2-server';
+import type { Http2Connection, Http2Stream, RequestHeaders, StreamListener } from '@levada/http2-server';
 import { metadataOf } from '../../model/request-metadata.ts';
 import type { SignalName } from '../../model/signals.ts';
 import type { RequestHead } from '../admission/export-intake.ts';
@@ -14,11 +14,11 @@ import { type UnaryAnswer, UnaryCall, type UnaryMethod } from './unary-call.ts';
 
 /** A call whose headers are in order. */
 export interface Opening {
-  readonly stream: ServerStream;
+  readonly stream: Http2Stream;
   readonly headers: RequestHeaders;
   readonly method: Method;
   readonly timeoutMs: number | undefined;
-  readonly connection: Pick<ServerConnection, 'peer' | 'stopping' | 'streams'>;
+  readonly connection: Pick<Http2Connection, 'peer' | 'stopping' | 'streams'>;
 }
 
 /** Health watches and reflection calls that one connection may have open. */

@@ -1,5 +1,5 @@
 import { type ContentEncoding, inflateNow, MessageReader, type MessageSink } from '@levada/grpc-wire';
-import { errorCode, type ServerStream, type StreamListener } from '@levada/http2-server';
+import { errorCode, type Http2Stream, type StreamListener } from '@levada/http2-server';
 import { answerStatus, beginAnswer, endAnswer } from './answer.ts';
 import { encodingFault, fault, type GrpcStatus } from './grpc-status.ts';
 
@@ -16,7 +16,7 @@ export interface StreamMethod {
 }
 
 export interface StreamCallOptions {
-  readonly stream: ServerStream;
+  readonly stream: Http2Stream;
   readonly method: StreamMethod;
   /** `grpc-encoding`. */
   readonly encoding: string;

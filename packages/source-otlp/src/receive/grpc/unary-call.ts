@@ -5,7 +5,7 @@ import {
   MessageReader,
   type MessageSink,
 } from '@levada/grpc-wire';
-import type { ServerStream, StreamListener } from '@levada/http2-server';
+import type { Http2Stream, StreamListener } from '@levada/http2-server';
 import type { Refusal } from '../admission/export-outcome.ts';
 import { answerMessage, answerStatus } from './answer.ts';
 import { encodingFault, type Fault, fault, type GrpcStatus } from './grpc-status.ts';
@@ -28,7 +28,7 @@ export interface UnaryMethod {
 }
 
 export interface UnaryCallOptions {
-  readonly stream: ServerStream;
+  readonly stream: Http2Stream;
   readonly method: UnaryMethod;
   readonly inflater: Inflater;
   /** `grpc-encoding`. */

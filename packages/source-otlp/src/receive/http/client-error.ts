@@ -28,6 +28,7 @@ export interface ClientErrorOptions {
   readonly timeouts: HttpTimeouts;
   readonly onConnectionFailure: ReceiverOptions['onConnectionFailure'];
   readonly elsewhere: ReceiverOptions['elsewhere'];
+  readonly http2: ReceiverOptions['http2'];
 }
 
 /** Handles input that is not HTTP, is too large or came too late: answers where that is still possible, and ends the connection. */
@@ -80,15 +81,18 @@ interface ForeignClient {
   readonly found: 'HTTP/2' | 'TLS';
 }
 
-/** Answers the client in its own protocol. A TLS client cannot read an answer, but some recognize one in HTTP/1. */
+/** Answers the client in its own protocol where that is possible. Other clients cannot read an answer, but some recognize one in HTTP/1. */
 function answerForeign(
-  { context, onConnectionFailure, elsewhere }: ClientErrorOptions,
+  { context, onConnectionFailure, elsewhere, http2 }: ClientErrorOptions,
   { connection, error, found }: ForeignClient,
 ): void {
   const { socket, peer } = connection;
   onConnectionFailure({ kind: 'wrong_protocol', peer, found });
-  if (found === 'TLS') {
-    socket.write(lastAnswer(refusalProblem('invalid', 'the request is TLS, which this port does not use')));
+  const message = wrongPortMessage('http', elsewhere());
+  // Without our own HTTP/2 server on the other port, it is not used here either.
+  if (found === 'TLS' || http2 === 'node') {
+    const text = found === 'TLS' ? 'the request is TLS, which this port does not use' : message;
+    socket.write(lastAnswer(refusalProblem('invalid', text)));
     closeGently(connection, context.clock);
     return;
   }
@@ -100,7 +104,7 @@ function answerForeign(
   socket.removeAllListeners('end');
   // It read the whole preface, however many chunks that took.
   const read = Buffer.concat([preface, error.rawPacket?.subarray(error.bytesParsed) ?? Buffer.alloc(0)]);
-  answerHttp2(socket, { read, message: wrongPortMessage('http', elsewhere()), clock: context.clock });
+  answerHttp2(socket, { read, message, clock: context.clock });
 }
 
 /** The parser complains about each chunk that arrives after the first complaint. */
