@@ -1,16 +1,23 @@
 // Writes the generated tables into READMEs, between `<!-- generated:NAME -->` and `<!-- /generated -->`, and files that are
 // generated as a whole. With --check it writes nothing, and fails when a file differs from what it would write. Needs
 // built packages.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { monitoringFiles } from '../monitoring/files.mjs';
 import { configSchema } from './config-schema.mjs';
-import { diagnosticFiles } from './diagnostics.mjs';
+import { diagnosticFiles, diagnosticsFolder } from './diagnostics.mjs';
 import { optionsModule } from './options.mjs';
 import { siteFiles } from './site.mjs';
 import { streamProjectFiles } from './stream-project.mjs';
-import { configTable, connectTable, eventTable, metricTable, stageTable } from './tables.mjs';
+import {
+  configTables,
+  connectTable,
+  eventTable,
+  groupOfWorkerKey,
+  metricTable,
+  stageTable,
+} from './tables.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const packages = new URL('../../packages/', import.meta.url);
@@ -41,29 +48,29 @@ const guide = 'docs/guides/stream-projects.md';
 /** README to the tables in it. */
 const targets = {
   'packages/source-grpc/README.md': {
-    config: configTable(grpcSourceConnector.config.keys),
+    config: configTables(grpcSourceConnector.config.keys),
     metrics: metricTable(grpcSourceConnector.metrics),
     events: eventTable(grpcSourceConnector.events),
   },
   'packages/source-otlp/README.md': {
-    config: configTable(otlpSourceConnector.config.keys),
+    config: configTables(otlpSourceConnector.config.keys),
     metrics: metricTable(otlpSourceConnector.metrics),
     events: eventTable(otlpSourceConnector.events),
   },
   'packages/source-websocket/README.md': {
-    config: configTable(webSocketSourceConnector.config.keys),
+    config: configTables(webSocketSourceConnector.config.keys),
     metrics: metricTable(webSocketSourceConnector.metrics),
     events: eventTable(webSocketSourceConnector.events),
   },
   'packages/registry-converters/README.md': {
-    registry: configTable(converterKeyTables.registry),
-    avro: configTable(converterKeyTables.avro),
-    json: configTable(converterKeyTables.json),
-    protobuf: configTable(converterKeyTables.protobuf),
+    registry: configTables(converterKeyTables.registry),
+    avro: configTables(converterKeyTables.avro),
+    json: configTables(converterKeyTables.json),
+    protobuf: configTables(converterKeyTables.protobuf),
   },
   'packages/runtime-server/README.md': {
-    config: configTable(workerConfigDef.keys),
-    tls: configTable(restTlsKeys),
+    config: configTables(workerConfigDef.keys, groupOfWorkerKey),
+    tls: configTables(restTlsKeys),
     connect: connectTable(connectFamilies, (family, name) => seriesOf(family, name, 'strimzi').name),
     events: eventTable(workerEvents),
   },
@@ -72,7 +79,7 @@ const targets = {
   },
   'packages/platform-embedded/README.md': { events: eventTable(embeddedLogEvents) },
   'packages/platform-kafka/README.md': {
-    config: configTable(kafkaClientKeys),
+    config: configTables(kafkaClientKeys),
     events: eventTable(kafkaEvents),
   },
 };
@@ -124,6 +131,13 @@ const files = {
   }),
 };
 for (const [file, content] of Object.entries(files)) settle(file, content);
+for (const name of existsSync(root + diagnosticsFolder) ? readdirSync(root + diagnosticsFolder) : []) {
+  const file = `${diagnosticsFolder}/${name}`;
+  if (file in files) continue;
+  process.stdout.write(`${file}: its code does not exist\n`);
+  stale++;
+  if (!check) rmSync(root + file);
+}
 process.exitCode = check && stale > 0 ? 1 : 0;
 
 /** The `levada` command, of which only the help is asked. */
