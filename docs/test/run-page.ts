@@ -143,6 +143,8 @@ async function linkCommands(folder: string): Promise<void> {
     writeFile(join(folder, name), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
   await write('levada', `exec '${process.execPath}' --disable-warning=ExperimentalWarning '${levada}' "$@"`);
   await write('npx', 'exec "$@"');
+  // They are installed: linkPackages.
+  await write('npm', 'test "$*" = "install @levada/cli @levada/runtime-server"');
   // Only what pages ask of jq, which not every machine has: layout.
   await write('jq', `exec '${process.execPath}' --eval '${layOut}'`);
 }

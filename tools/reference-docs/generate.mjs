@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { monitoringFiles } from '../monitoring/files.mjs';
 import { configSchema } from './config-schema.mjs';
 import { diagnosticFiles, diagnosticsFolder } from './diagnostics.mjs';
+import { diagramFiles } from './diagrams.mjs';
 import { optionsModule } from './options.mjs';
 import { siteFiles } from './site.mjs';
 import { streamProjectFiles } from './stream-project.mjs';
@@ -99,6 +100,7 @@ for (const [file, tables] of Object.entries(targets)) {
 }
 const files = {
   ...streamProjectFiles(streamProjectSchema),
+  ...diagramFiles(),
   ...diagnosticFiles(streamProjectCompiler, await diagnosticExamples()),
   'packages/runtime-server/openapi.json': `${JSON.stringify(openApi(), null, 2)}\n`,
   'packages/source-grpc/src/config/gen/options.ts': optionsModule({

@@ -1,7 +1,8 @@
 // A request and its answer for each operation of the REST interface, in the order of the page. A test does them in this order on a worker.
 
-const json = "-H 'content-type: application/json'";
-const status = "-w '%{http_code}\\n'";
+const header = "-H 'content-type: application/json'";
+const json = `\\\n>   ${header}`;
+const status = "\\\n>   -w '%{http_code}\\n'";
 
 /** What the first example takes as given. */
 export const surroundings = `The examples run in this order on a worker that keeps its topics in a folder:
@@ -14,8 +15,8 @@ $ levada worker health --wait 60
 
 /** Not shown: a change is carried out after its answer. */
 const running = `until curl -s localhost:8083/connectors/telemetry/status | grep -q '"id":0,"state":"RUNNING"'; do sleep 0.1; done`;
-const created = `curl -s localhost:8083/connectors ${json} -d '{"name":"telemetry","config":{"connector.class":"OpenTelemetrySource","tasks.max":"1","otlp.bind.address":"127.0.0.1","otlp.grpc.port":"4317","otlp.http.port":"4318"}}'`;
-const received = `curl -s localhost:4318/v1/logs ${json} -d '{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":"hello"}}]}]}]}'
+const created = `curl -s localhost:8083/connectors ${header} -d '{"name":"telemetry","config":{"connector.class":"OpenTelemetrySource","tasks.max":"1","otlp.bind.address":"127.0.0.1","otlp.grpc.port":"4317","otlp.http.port":"4318"}}'`;
+const received = `curl -s localhost:4318/v1/logs ${header} -d '{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":"hello"}}]}]}]}'
 until curl -s localhost:8083/connectors/telemetry/topics | grep -q otlp-logs; do sleep 0.1; done`;
 const committed = `until curl -s localhost:8083/connectors/telemetry/offsets | grep -q LOGS; do sleep 0.1; done`;
 
@@ -197,7 +198,8 @@ connect_worker_log_up 1
 …`,
   },
   restartConnector: {
-    lines: `$ curl -s -X POST 'localhost:8083/connectors/telemetry/restart?includeTasks=true' | jq
+    lines: `$ curl -s -X POST 'localhost:8083/connectors/telemetry/restart?includeTasks=true' \\
+>   | jq
 {
   "name": "telemetry",
   "connector": {
