@@ -100,11 +100,7 @@ const reference: Groups = {
     'reference/log-events',
   ],
   'Stream projects': ['reference/stream-project', 'reference/diagnostics'],
-  'TypeScript and tests': [
-    'reference/typescript-api',
-    'reference/continuous-tests',
-    'reference/benchmarks',
-  ],
+  'TypeScript and tests': ['reference/typescript-api', 'reference/continuous-tests', 'reference/benchmarks'],
 };
 
 const explanation: Groups = {
@@ -132,7 +128,9 @@ export function sidebar(): DefaultTheme.SidebarMulti {
   for (const page of pagesIn(explanation)) bars[`/${page}`] ??= groups(explanation);
   const packages = { text: 'Packages', items: pagesOf('packages').map((page) => item(page)) };
   for (const folder of ['/reference/', '/packages/']) bars[folder] = [...groups(reference), packages];
-  const links = new Set(Object.values(bars).flatMap((bar) => (bar as DefaultTheme.SidebarItem[]).flatMap(linksOf)));
+  const links = new Set(
+    Object.values(bars).flatMap((bar) => (bar as DefaultTheme.SidebarItem[]).flatMap(linksOf)),
+  );
   const left = ['guides', 'reference', 'start', 'packages', 'decisions']
     .flatMap(pagesOf)
     .filter((page) => !links.has(`/${page}`));

@@ -68,7 +68,8 @@ export const commandExamples = {
   'levada project compile': { lines: 'levada project compile shop --out build' },
   'levada project explain': { lines: 'levada project explain LV1301' },
   'levada project explain-error': {
-    lines: 'levada project explain-error build/jobs/revenue_by_hour.json \\\n  --dir shop --line 1 --column 1',
+    lines:
+      'levada project explain-error build/jobs/revenue_by_hour.json \\\n  --dir shop --line 1 --column 1',
   },
   'levada project schema': { lines: 'levada project schema --out schemas' },
   'levada project fmt': { lines: 'levada project fmt shop' },

@@ -35,20 +35,43 @@ const diagrams = {
       box([560, 40, 150, 60], 'held up', ['nothing is read']),
       box([285, 200, 150, 60], 'waiting', ['attempt n + 1 next']),
       box([560, 200, 150, 60], 'task FAILED', ['until it is restarted'], 'bad'),
-      arrow([[160, 70], [285, 70]]),
+      arrow([
+        [160, 70],
+        [285, 70],
+      ]),
       label(222, 60, 'opened'),
-      arrow([[435, 60], [560, 60]]),
+      arrow([
+        [435, 60],
+        [560, 60],
+      ]),
       label(497, 50, 'queue is full'),
-      arrow([[560, 82], [435, 82]]),
+      arrow([
+        [560, 82],
+        [435, 82],
+      ]),
       label(497, 100, 'half is free'),
-      arrow([[360, 100], [360, 200]]),
+      arrow([
+        [360, 100],
+        [360, 200],
+      ]),
       label(370, 145, 'closed, failed, silent', 'start'),
       label(370, 163, 'for too long', 'start'),
-      arrow([[285, 240], [60, 240], [60, 100]]),
+      arrow([
+        [285, 240],
+        [60, 240],
+        [60, 100],
+      ]),
       label(172, 230, 'the back-off is over'),
-      arrow([[110, 100], [110, 215], [285, 215]]),
+      arrow([
+        [110, 100],
+        [110, 215],
+        [285, 215],
+      ]),
       label(172, 205, 'refused'),
-      arrow([[435, 230], [560, 230]]),
+      arrow([
+        [435, 230],
+        [560, 230],
+      ]),
       label(497, 204, 'attempts are'),
       label(497, 220, 'used up'),
       label(360, 290, 'Back-off: interval × 2ⁿ⁻¹, at most the upper bound, jitter included.'),
@@ -94,7 +117,12 @@ const diagrams = {
       ...cells(164, 9, (n) => (n <= 4 ? 'gone' : n <= 6 ? 'twice' : 'again')),
       bracket(326, 476, 214, 'stored a second time'),
       bracket(484, 713, 214, 'read again, stored once'),
-      label(10, 268, 'In transactions, offsets are stored with the records: nothing is stored a second time.', 'start'),
+      label(
+        10,
+        268,
+        'In transactions, offsets are stored with the records: nothing is stored a second time.',
+        'start',
+      ),
       label(10, 288, 'A source that cannot resume begins with what is sent next: 7 to 9 are lost.', 'start'),
     ],
   },
@@ -107,7 +135,12 @@ const diagrams = {
       box([310, 20, 110, 56], 'queue', ['memory']),
       box([460, 20, 110, 56], 'in flight', ['to the log']),
       box([604, 20, 112, 56], 'log', ['acknowledged']),
-      ...[120, 270, 420, 567].map((x) => arrow([[x, 48], [x + 38, 48]])),
+      ...[120, 270, 420, 567].map((x) =>
+        arrow([
+          [x, 48],
+          [x + 38, 48],
+        ]),
+      ),
       bracket(160, 270, 92, 'connection breaks'),
       label(215, 132, 'what is sent', 'middle'),
       label(215, 148, 'meanwhile, unless', 'middle'),
@@ -120,7 +153,12 @@ const diagrams = {
       bracket(310, 420, 192, 'log is away longer than the grace'),
       label(365, 232, 'the newest messages, each counted;', 'middle'),
       label(365, 248, 'with block nothing: the peer waits', 'middle'),
-      label(360, 290, 'A stop (SIGTERM), a slow log and a full queue within the grace lose nothing:', 'middle'),
+      label(
+        360,
+        290,
+        'A stop (SIGTERM), a slow log and a full queue within the grace lose nothing:',
+        'middle',
+      ),
       label(360, 310, 'what was received is written first, and the peer is held up.', 'middle'),
     ],
   },
@@ -160,7 +198,13 @@ function line(x, from, to) {
 
 function message(from, to, y, text) {
   const gap = from < to ? 4 : -4;
-  return [arrow([[from + gap, y], [to - gap, y]]), label((from + to) / 2, y - 7, text)].join('\n');
+  return [
+    arrow([
+      [from + gap, y],
+      [to - gap, y],
+    ]),
+    label((from + to) / 2, y - 7, text),
+  ].join('\n');
 }
 
 /** Something that happens at a lane, on a ground that hides the line. */

@@ -42,6 +42,7 @@ const streamProjectCompiler = await load('stream-project-compiler/dist/index.js'
 const { diagnosticExamples } = await load('stream-project-compiler/test/diagnostic-examples.ts');
 const { sourceConnectorConfig } = await load('connect-runtime-core/dist/runtime/config/connector-config.js');
 const { createProgram } = await load('cli/dist/main.js');
+const { outputSchemaFileName, outputSchemas } = await load('cli/dist/project/output-schemas.js');
 const { fillGuide } = await load('stream-project-compiler/test/guide-support/fill-guide.ts');
 
 const guide = 'docs/guides/stream-projects.md';
@@ -118,6 +119,12 @@ const files = {
     factory: 'websocketSource',
     keys: webSocketSourceConnector.config.keys,
   }),
+  ...Object.fromEntries(
+    Object.entries(outputSchemas).map(([id, schema]) => [
+      `docs/public/schemas/${outputSchemaFileName(id)}`,
+      `${JSON.stringify(schema, null, 2)}\n`,
+    ]),
+  ),
   [guide]: fillGuide(readFileSync(root + guide, 'utf8')),
   ...monitoringFiles(helpOfSeries()),
   ...siteFiles({
