@@ -4,61 +4,133 @@ import type { DefaultTheme } from 'vitepress';
 
 const docs = fileURLToPath(new URL('..', import.meta.url));
 
-/** The pages in reading order: one list for nearly all of them, and one for the decisions. */
-export function sidebar(): DefaultTheme.SidebarMulti {
-  const bars = {
-    '/decisions/': [
-      group('Explanation', explanation()),
-      { text: 'Decisions', items: pagesOf('decisions').map((page) => item(page)) },
-    ],
-    '/': [
-      group('Start', ['start/service', 'start/operator', 'start/platform-team']),
-      group('In a service', [
+/** A page, and its name here when that is not its title. */
+type Entry = string | readonly [page: string, text: string];
+
+/** Groups of pages by title. */
+type Groups = Readonly<Record<string, readonly Entry[]>>;
+
+/** What people come for: pages of their own in reading order, then those of the reference and the explanation that go with them. */
+const parts = {
+  Service: {
+    own: {
+      'In a service': [
+        'start/service',
         'guides/read-a-stream',
         'guides/websocket-feeds',
         'guides/test-your-service',
         'guides/bundling',
         'guides/write-a-connector',
-      ]),
-      group('Run workers', [
+      ],
+    },
+    more: {
+      Sources: [
+        ['packages/source-grpc', 'gRPC'],
+        ['packages/source-websocket', 'WebSocket'],
+        ['packages/source-otlp', 'OTLP'],
+        ['packages/connect-runtime-core', 'Sinks, pipes and tests'],
+        'reference/typescript-api',
+      ],
+      Explanation: ['explanation/connections', 'explanation/delivery-guarantees', 'explanation/backpressure'],
+    },
+  },
+  Worker: {
+    own: {
+      'Run a worker': [
+        'start/operator',
         'guides/kafka-cluster',
         'guides/run-in-containers',
         'guides/run-on-kubernetes',
         'guides/run-under-systemd',
-        'guides/move-from-kafka-connect',
-        'guides/move-from-a-collector',
-        'guides/tls-and-passwords',
-        'guides/secrets',
+      ],
+      Move: ['guides/move-from-kafka-connect', 'guides/move-from-a-collector'],
+      Secure: ['guides/tls-and-passwords', 'guides/secrets'],
+      Operate: [
         'guides/monitoring',
+        'guides/troubleshooting',
+        'guides/sizing',
         'guides/backup',
         'guides/upgrades',
-        'guides/sizing',
-        'guides/troubleshooting',
-      ]),
-      group('Stream projects', ['guides/stream-projects', 'playground']),
-      group('Reference', [
-        'reference/index',
-        ['packages/runtime-server', 'Worker'],
+      ],
+    },
+    more: {
+      Reference: [
+        ['packages/runtime-server', 'Keys of a worker'],
         ['packages/source-grpc', 'gRPC source'],
         ['packages/source-websocket', 'WebSocket source'],
         ['packages/source-otlp', 'OTLP source'],
-        ['packages/connect-transforms', 'Transformations'],
-        ['packages/registry-converters', 'Converters with a registry'],
         'reference/rest',
         'reference/command-line',
         'reference/metrics',
         'reference/log-events',
-        'reference/stream-project',
-        'reference/diagnostics',
-        'reference/continuous-tests',
-        'reference/benchmarks',
-        'reference/typescript-api',
-      ]),
-      group('Explanation', explanation()),
-      { text: 'Packages', items: pagesOf('packages').map((page) => item(page)) },
-    ],
-  };
-  const links = new Set(Object.values(bars).flatMap((groups) => groups.flatMap(linksOf)));
+      ],
+      Explanation: [
+        'explanation/kafka-connect',
+        'explanation/connections',
+        'explanation/delivery-guarantees',
+        'explanation/backpressure',
+      ],
+    },
+  },
+  Projects: {
+    own: { 'Stream projects': ['start/platform-team', 'guides/stream-projects', 'playground'] },
+    more: {
+      Reference: [
+        ['reference/stream-project', 'The format'],
+        ['reference/diagnostics', 'Diagnostics'],
+        ['reference/command-line', 'Command line'],
+        'packages/stream-project-compiler',
+      ],
+    },
+  },
+} as const satisfies Readonly<Record<string, { readonly own: Groups; readonly more: Groups }>>;
+
+const reference: Groups = {
+  Reference: ['reference/index'],
+  'Connectors and workers': [
+    ['packages/runtime-server', 'Worker'],
+    ['packages/source-grpc', 'gRPC source'],
+    ['packages/source-websocket', 'WebSocket source'],
+    ['packages/source-otlp', 'OTLP source'],
+    ['packages/connect-transforms', 'Transformations'],
+    ['packages/registry-converters', 'Converters with a registry'],
+    'reference/rest',
+    'reference/command-line',
+    'reference/metrics',
+    'reference/log-events',
+  ],
+  'Stream projects': ['reference/stream-project', 'reference/diagnostics'],
+  'TypeScript and tests': ['reference/typescript-api', 'reference/continuous-tests', 'reference/benchmarks'],
+};
+
+const explanation: Groups = {
+  Explanation: [
+    ...pagesOf('explanation'),
+    'architecture',
+    'decisions/README',
+    'glossary',
+    'api-principles',
+    'contributing',
+  ],
+};
+
+/** One sidebar for each part, by the beginning of paths; the first that fits counts. */
+export function sidebar(): DefaultTheme.SidebarMulti {
+  const bars: DefaultTheme.SidebarMulti = {};
+  for (const { own, more } of Object.values(parts)) {
+    const bar = [...groups(own), ...groups(more)];
+    for (const page of pagesIn(own)) bars[`/${page}`] = bar;
+  }
+  bars['/decisions/'] = [
+    ...groups(explanation),
+    { text: 'Decisions', items: pagesOf('decisions').map((page) => item(page)) },
+  ];
+  for (const page of pagesIn(explanation)) bars[`/${page}`] ??= groups(explanation);
+  const packages = { text: 'Packages', items: pagesOf('packages').map((page) => item(page)) };
+  for (const folder of ['/reference/', '/packages/']) bars[folder] = [...groups(reference), packages];
+  const links = new Set(
+    Object.values(bars).flatMap((bar) => (bar as DefaultTheme.SidebarItem[]).flatMap(linksOf)),
+  );
   const left = ['guides', 'reference', 'start', 'packages', 'decisions']
     .flatMap(pagesOf)
     .filter((page) => !links.has(`/${page}`));
@@ -66,26 +138,38 @@ export function sidebar(): DefaultTheme.SidebarMulti {
   return bars;
 }
 
+/** The parts as links at the top, each marked on its own pages. */
+export function navigation(): DefaultTheme.NavItem[] {
+  return [
+    ...Object.entries(parts).map(([text, { own }]) => {
+      const pages = pagesIn(own);
+      return { text, link: `/${pages[0]}`, activeMatch: `^/(?:${pages.join('|')})` };
+    }),
+    { text: 'Reference', link: '/reference/', activeMatch: '^/(?:reference|packages)/' },
+    {
+      text: 'Explanation',
+      link: '/explanation/delivery-guarantees',
+      activeMatch: '^/(?:architecture|explanation|decisions|glossary|api-principles|contributing)',
+    },
+    { text: 'Playground', link: '/playground' },
+  ];
+}
+
 function linksOf({ link = '', items = [] }: DefaultTheme.SidebarItem): readonly string[] {
   return [link, ...items.flatMap(linksOf)];
 }
 
-function explanation(): readonly Entry[] {
-  return [
-    ...pagesOf('explanation'),
-    'architecture',
-    'decisions/README',
-    'glossary',
-    'api-principles',
-    'contributing',
-  ];
+function groups(all: Groups): DefaultTheme.SidebarItem[] {
+  return Object.entries(all).map(([text, entries]) => ({
+    text,
+    items: entries.map((entry) => (typeof entry === 'string' ? item(entry) : item(...entry))),
+  }));
 }
 
-/** A page, and its name here when that is not its title. */
-type Entry = string | readonly [page: string, text: string];
-
-function group(text: string, entries: readonly Entry[]): DefaultTheme.SidebarItem {
-  return { text, items: entries.map((entry) => (typeof entry === 'string' ? item(entry) : item(...entry))) };
+function pagesIn(all: Groups): readonly string[] {
+  return Object.values(all)
+    .flat()
+    .map((entry) => (typeof entry === 'string' ? entry : entry[0]));
 }
 
 function item(page: string, text = titleOf(page)): DefaultTheme.SidebarItem {

@@ -20,19 +20,30 @@ const templates = {
   home: '/',
   guide: '/guides/read-a-stream',
   howto: '/guides/tls-and-passwords',
+  explanation: '/explanation/delivery-guarantees',
+  diagnostic: '/reference/diagnostics/LV1301',
   rest: '/reference/rest',
   package: '/packages/source-websocket',
   api: '/reference/api/source-websocket',
   decision: '/decisions/0006-own-grpc-framing',
   playground: '/playground',
 };
+/** What people look for, and the pages that answer it, one of which is found first. */
+const searches = {
+  LV1301: /\/reference\/diagnostics\/LV1301/,
+  'lose messages': /\/explanation\/delivery-guarantees/,
+  avro: /\/packages\/registry-converters/,
+  'pause a connector': /\/reference\/(?:rest|command-line)#.*pause/,
+  reconnect: /\/explanation\/connections/,
+};
+
 const appearances = [
   { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
   { colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
   {
     colorScheme: 'light',
     viewport: { width: 390, height: 844 },
-    only: ['home', 'howto', 'package', 'playground'],
+    only: ['home', 'howto', 'explanation', 'package', 'playground'],
   },
 ];
 
@@ -42,6 +53,7 @@ const browser = await chromium.launch({ executablePath: program, env, args: ['--
 try {
   for (const appearance of appearances) await withPages(appearance, lookAtTemplates);
   await withPages(appearances[0], trySearch);
+  await withPages(appearances[0], tryFilter);
   await withPages(appearances[0], tryPlayground);
   await withPages(appearances[0], tryCopy);
 } finally {
@@ -114,11 +126,33 @@ async function trySearch({ open }) {
   const { page, note } = await open('/');
   const input = page.locator('input.search-input');
   await untilShown(input, () => page.keyboard.press('Control+k'));
-  await input.fill('LV1301');
-  const result = page.locator('.VPLocalSearchBox .result').first();
-  await result.waitFor();
-  if (!/diagnostics/i.test(await result.textContent()))
-    note(`the search finds ${await result.textContent()} first`);
+  for (const [query, wanted] of Object.entries(searches)) {
+    await input.fill(query);
+    // The results of the query before are shown until these are there.
+    const found = page.locator('.VPLocalSearchBox a.result').first();
+    const deadline = Date.now() + SHOWN_MS;
+    let href = '';
+    do {
+      href = (await found.getAttribute('href')) ?? '';
+    } while (!wanted.test(href) && Date.now() < deadline);
+    if (!wanted.test(href)) note(`the search for "${query}" finds ${href} first`);
+  }
+  await page.close();
+}
+
+async function tryFilter({ open }) {
+  const { page, note } = await open('/packages/source-websocket');
+  const rows = page.locator('table.keys[data-filter] tbody tr');
+  const all = await rows.count();
+  const first = await rows.first().textContent();
+  if (!first.includes('websocket.url')) note(`the first key is ${first}`);
+  const input = page.locator('.key-filter input');
+  await untilShown(page.locator('.key-filter output', { hasText: `of ${all}` }), () =>
+    input.fill('queue policy'),
+  );
+  const shown = await page.locator('table.keys[data-filter] tbody tr:visible').allTextContents();
+  if (shown.length === 0 || !shown.every((text) => /queue/i.test(text) && /policy/i.test(text)))
+    note(`the filter of keys shows ${JSON.stringify(shown)}`);
   await page.close();
 }
 

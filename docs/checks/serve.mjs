@@ -7,6 +7,7 @@ const types = {
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.json': 'application/json',
+  '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 };
 

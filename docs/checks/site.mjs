@@ -14,7 +14,10 @@ const log = execFileSync('sh', ['-c', 'pnpm run site 2>&1'], { cwd: docs, encodi
 for (const [line] of log.matchAll(/^.*The language '.*' is not loaded.*$/gm)) findings.push(line);
 
 const pages = new Map(globSync('**/*.html', { cwd: out }).map((file) => [`/${file}`, readPage(file)]));
-for (const [path, { links, loaded, plain }] of pages) {
+const sitemap = readFileSync(join(out, 'sitemap.xml'), 'utf8');
+for (const [path, { links, loaded, plain, canonical }] of pages) {
+  if (path !== '/404.html' && !sitemap.includes(`<loc>${canonical}</loc>`))
+    findings.push(`${path}: ${canonical} is not in the sitemap`);
   for (const link of links) if (!leads(path, link)) findings.push(`${path}: the link ${link} leads nowhere`);
   for (const url of loaded) findings.push(`${path}: loads ${url}`);
   if (plain > 0) findings.push(`${path}: ${plain} code blocks without a language`);
@@ -30,8 +33,9 @@ function readPage(file) {
     ids: new Set(all(/ id="([^"]*)"/g)),
     links: new Set(all(/<a [^>]*?href="([^"]*)"/g).filter((href) => !/^[a-z]+:/.test(href))),
     loaded: all(/<(?:script|img|iframe)\b[^>]*? src="((?:https?:)?\/\/[^"]*)"/g).concat(
-      all(/<link\b[^>]*? href="((?:https?:)?\/\/[^"]*)"/g),
+      all(/<link\b(?! rel="canonical")[^>]*? href="((?:https?:)?\/\/[^"]*)"/g),
     ),
+    canonical: all(/<link rel="canonical" href="([^"]*)"/g)[0],
     plain: all(/class="(language-)["\s]/g).length,
   };
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -68,4 +68,16 @@ describe('JSON Schemas of configurations', () => {
     );
     expect(check.worker({ 'offset.flush.interval.ms': 0 }).join()).toContain('/offset.flush.interval.ms');
   });
+});
+
+it('each JSON Schema has the address at which the site has it', () => {
+  const folder = new URL('../public/schemas/', import.meta.url);
+  const names = readdirSync(folder);
+  expect(names).toEqual(
+    expect.arrayContaining(['worker.schema.json', 'stream-project.schema.json', 'levada.job.1.schema.json']),
+  );
+  for (const name of names) {
+    const { $id } = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as { readonly $id?: string };
+    expect($id).toBe(`https://levada.github.io/levada/schemas/${name}`);
+  }
 });

@@ -133,6 +133,9 @@ function matches(output: string, expected: string): boolean {
   return new RegExp(`^${pattern}$`).test(comparable(output));
 }
 
+const layOut =
+  'process.stdout.write(JSON.stringify(JSON.parse(require("fs").readFileSync(0, "utf8")), null, 2) + "\\n")';
+
 /** The commands that a reader has installed, and an npx that finds them. */
 async function linkCommands(folder: string): Promise<void> {
   await mkdir(folder);
@@ -140,6 +143,10 @@ async function linkCommands(folder: string): Promise<void> {
     writeFile(join(folder, name), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
   await write('levada', `exec '${process.execPath}' --disable-warning=ExperimentalWarning '${levada}' "$@"`);
   await write('npx', 'exec "$@"');
+  // They are installed: linkPackages.
+  await write('npm', 'test "$*" = "install @levada/cli @levada/runtime-server"');
+  // Only what pages ask of jq, which not every machine has: layout.
+  await write('jq', `exec '${process.execPath}' --eval '${layOut}'`);
 }
 
 /** The packages that a page imports, as an install would have put them. */

@@ -1,16 +1,24 @@
 // Writes the generated tables into READMEs, between `<!-- generated:NAME -->` and `<!-- /generated -->`, and files that are
 // generated as a whole. With --check it writes nothing, and fails when a file differs from what it would write. Needs
 // built packages.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { monitoringFiles } from '../monitoring/files.mjs';
 import { configSchema } from './config-schema.mjs';
-import { diagnosticFiles } from './diagnostics.mjs';
+import { diagnosticFiles, diagnosticsFolder } from './diagnostics.mjs';
+import { diagramFiles } from './diagrams.mjs';
 import { optionsModule } from './options.mjs';
 import { siteFiles } from './site.mjs';
 import { streamProjectFiles } from './stream-project.mjs';
-import { configTable, connectTable, eventTable, metricTable, stageTable } from './tables.mjs';
+import {
+  configTables,
+  connectTable,
+  eventTable,
+  groupOfWorkerKey,
+  metricTable,
+  stageTable,
+} from './tables.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const packages = new URL('../../packages/', import.meta.url);
@@ -34,6 +42,7 @@ const streamProjectCompiler = await load('stream-project-compiler/dist/index.js'
 const { diagnosticExamples } = await load('stream-project-compiler/test/diagnostic-examples.ts');
 const { sourceConnectorConfig } = await load('connect-runtime-core/dist/runtime/config/connector-config.js');
 const { createProgram } = await load('cli/dist/main.js');
+const { outputSchemaFileName, outputSchemas } = await load('cli/dist/project/output-schemas.js');
 const { fillGuide } = await load('stream-project-compiler/test/guide-support/fill-guide.ts');
 
 const guide = 'docs/guides/stream-projects.md';
@@ -41,29 +50,29 @@ const guide = 'docs/guides/stream-projects.md';
 /** README to the tables in it. */
 const targets = {
   'packages/source-grpc/README.md': {
-    config: configTable(grpcSourceConnector.config.keys),
+    config: configTables(grpcSourceConnector.config.keys),
     metrics: metricTable(grpcSourceConnector.metrics),
     events: eventTable(grpcSourceConnector.events),
   },
   'packages/source-otlp/README.md': {
-    config: configTable(otlpSourceConnector.config.keys),
+    config: configTables(otlpSourceConnector.config.keys),
     metrics: metricTable(otlpSourceConnector.metrics),
     events: eventTable(otlpSourceConnector.events),
   },
   'packages/source-websocket/README.md': {
-    config: configTable(webSocketSourceConnector.config.keys),
+    config: configTables(webSocketSourceConnector.config.keys),
     metrics: metricTable(webSocketSourceConnector.metrics),
     events: eventTable(webSocketSourceConnector.events),
   },
   'packages/registry-converters/README.md': {
-    registry: configTable(converterKeyTables.registry),
-    avro: configTable(converterKeyTables.avro),
-    json: configTable(converterKeyTables.json),
-    protobuf: configTable(converterKeyTables.protobuf),
+    registry: configTables(converterKeyTables.registry),
+    avro: configTables(converterKeyTables.avro),
+    json: configTables(converterKeyTables.json),
+    protobuf: configTables(converterKeyTables.protobuf),
   },
   'packages/runtime-server/README.md': {
-    config: configTable(workerConfigDef.keys),
-    tls: configTable(restTlsKeys),
+    config: configTables(workerConfigDef.keys, groupOfWorkerKey),
+    tls: configTables(restTlsKeys),
     connect: connectTable(connectFamilies, (family, name) => seriesOf(family, name, 'strimzi').name),
     events: eventTable(workerEvents),
   },
@@ -72,7 +81,7 @@ const targets = {
   },
   'packages/platform-embedded/README.md': { events: eventTable(embeddedLogEvents) },
   'packages/platform-kafka/README.md': {
-    config: configTable(kafkaClientKeys),
+    config: configTables(kafkaClientKeys),
     events: eventTable(kafkaEvents),
   },
 };
@@ -93,6 +102,7 @@ for (const [file, tables] of Object.entries(targets)) {
 }
 const files = {
   ...streamProjectFiles(streamProjectSchema),
+  ...diagramFiles(),
   ...diagnosticFiles(streamProjectCompiler, await diagnosticExamples()),
   'packages/runtime-server/openapi.json': `${JSON.stringify(openApi(), null, 2)}\n`,
   'packages/source-grpc/src/config/gen/options.ts': optionsModule({
@@ -110,6 +120,12 @@ const files = {
     factory: 'websocketSource',
     keys: webSocketSourceConnector.config.keys,
   }),
+  ...Object.fromEntries(
+    Object.entries(outputSchemas).map(([id, schema]) => [
+      `docs/public/schemas/${outputSchemaFileName(id)}`,
+      `${JSON.stringify(schema, null, 2)}\n`,
+    ]),
+  ),
   [guide]: fillGuide(readFileSync(root + guide, 'utf8')),
   ...monitoringFiles(helpOfSeries()),
   ...siteFiles({
@@ -125,6 +141,13 @@ const files = {
   }),
 };
 for (const [file, content] of Object.entries(files)) settle(file, content);
+for (const name of existsSync(root + diagnosticsFolder) ? readdirSync(root + diagnosticsFolder) : []) {
+  const file = `${diagnosticsFolder}/${name}`;
+  if (file in files) continue;
+  process.stdout.write(`${file}: its code does not exist\n`);
+  stale++;
+  if (!check) rmSync(root + file);
+}
 process.exitCode = check && stale > 0 ? 1 : 0;
 
 /** The `levada` command, of which only the help is asked. */

@@ -1,4 +1,6 @@
 // Pages and files of the documentation site that are made of tables alone: REST, the command line, series, log events, JSON Schemas.
+import { commandExamples, surroundings as commandSurroundings } from './command-examples.mjs';
+import { restExamples, surroundings as restSurroundings } from './rest-examples.mjs';
 import { code, prose, table } from './tables.mjs';
 
 const note = 'Generated from the tables in the sources; run "pnpm run generate" to update it.';
@@ -34,13 +36,27 @@ function restPage({ paths, components }) {
       ...operation,
     })),
   );
+  const order = Object.keys(restExamples);
+  const ids = operations.map(({ operationId }) => operationId);
+  assertSame(order, ids, 'tools/reference-docs/rest-examples.mjs');
+  operations.sort((one, other) => order.indexOf(one.operationId) - order.indexOf(other.operationId));
+  const general = generalStatuses(operations);
   const tags = [...new Set(operations.flatMap((operation) => operation.tags ?? ['other']))];
   return page(
     'REST interface',
     'The same as [OpenAPI 3.1](/openapi.json){target="_self"}, which a worker answers at `/openapi.json`. Bodies and answers are JSON; errors have `error_code` and `message`. What differs from Kafka Connect is in [decision 18](../decisions/0018-rest-answers-that-differ.md).',
+    restSurroundings,
+    '## Statuses of all requests',
+    `Any request may get these, with an [Error](#error) as body; 413 only those with a body, and 400 only those with a body or a name in the path. The tables below have what is different.`,
+    table(
+      ['Status', 'When'],
+      [...general].map(([status, text]) => [status, prose(text)]),
+    ),
     ...tags.flatMap((tag) => [
       `## ${tag[0].toUpperCase()}${tag.slice(1)}`,
-      ...operations.filter((operation) => (operation.tags ?? ['other']).includes(tag)).map(operationText),
+      ...operations
+        .filter((operation) => (operation.tags ?? ['other']).includes(tag))
+        .map((operation) => operationText(operation, general)),
     ]),
     '## Schemas',
     ...Object.entries(components.schemas).map(
@@ -50,7 +66,25 @@ function restPage({ paths, components }) {
   );
 }
 
-function operationText({ path, method, summary, description, parameters = [], requestBody, responses }) {
+/** Texts of the refusals that do not depend on what is asked for: the usual text of each status that most operations have, or those with a body. */
+function generalStatuses(operations) {
+  const usual = new Map();
+  for (const status of ['400', '401', '403', '406', '413', '415', '500', '503']) {
+    const texts = operations.flatMap(({ responses }) => responses[status]?.description ?? []);
+    const counts = Map.groupBy(texts, (text) => text);
+    const [most] = [...counts].toSorted(([, one], [, other]) => other.length - one.length);
+    if (most !== undefined) usual.set(status, most[0]);
+  }
+  return usual;
+}
+
+function isGeneral(general, [status, { description, content }]) {
+  const [{ schema } = {}] = Object.values(content ?? {});
+  return general.get(status) === description && schema?.$ref?.endsWith('/Error') === true;
+}
+
+function operationText(operation, general) {
+  const { operationId, path, method, summary, description, parameters = [], requestBody } = operation;
   const rows = parameters.map((parameter) => [
     code(parameter.name),
     parameter.in,
@@ -58,20 +92,39 @@ function operationText({ path, method, summary, description, parameters = [], re
     prose(parameter.description ?? ''),
   ]);
   const body = requestBody?.content?.['application/json']?.schema;
-  const answers = Object.entries(responses).map(([status, { description: text, content }]) => [
-    status,
-    Object.values(content ?? {})
-      .map(({ schema }) => typeText(schema ?? {}))
-      .join(', '),
-    prose(text),
-  ]);
+  const answers = Object.entries(operation.responses)
+    .filter((response) => !isGeneral(general, response))
+    .map(([status, { description: text, content }]) => [
+      status,
+      [...new Set(Object.values(content ?? {}).map(({ schema }) => typeText(schema ?? {})))].join(', '),
+      prose(text),
+    ]);
   return [
     `### ${method} ${path.replaceAll('{', '\\{').replaceAll('}', '\\}')}`,
     prose(`${summary}.${description === undefined ? '' : ` ${description}`}`),
     ...(rows.length > 0 ? [table(['Parameter', 'In', 'Type', 'Meaning'], rows)] : []),
     ...(body === undefined ? [] : [`Body: ${typeText(body)}`]),
+    exampleText(restExamples[operationId], 'console'),
     table(['Status', 'Answer', 'When'], answers),
   ].join('\n\n');
+}
+
+/** An example as a block, with what a test needs before it in a comment. */
+function exampleText({ before, lines, notRun }, language) {
+  return [
+    ...(before === undefined
+      ? []
+      : [`<!-- What the example takes as given:\n\n\`\`\`sh\n${before}\n\`\`\`\n\n-->`]),
+    ...(notRun === undefined ? [] : [`<!-- not run: ${notRun} -->`]),
+    `\`\`\`${language}\n${lines}\n\`\`\``,
+  ].join('\n\n');
+}
+
+function assertSame(given, wanted, file) {
+  const missing = wanted.filter((name) => !given.includes(name));
+  const strays = given.filter((name) => !wanted.includes(name));
+  if (missing.length > 0 || strays.length > 0)
+    throw new Error(`${file}: no example of ${missing.join(', ') || 'none'}; unknown: ${strays.join(', ')}`);
 }
 
 function schemaText(schema) {
@@ -105,32 +158,78 @@ function typeText({ $ref, type, items, enum: words, anyOf, oneOf, additionalProp
 }
 
 function commandPage(program) {
+  const texts = commandTexts(program, []);
+  const runnable = texts.filter(({ runs }) => runs).map(({ name }) => name);
+  const order = Object.keys(commandExamples);
+  assertSame(order, runnable, 'tools/reference-docs/command-examples.mjs');
+  // A group of commands is where the first of it is; the tests run the examples in the order of the page.
+  const placeOf = (name) => order.findIndex((one) => one === name || one.startsWith(`${name} `));
   return page(
     'Command line',
-    'What `levada --help` says, of every command. Examples, exit codes and JSON forms are in the [README](../packages/cli.md).',
-    ...commandTexts(program, []),
+    'What `levada --help` says, of every command, with an example. Exit codes and JSON forms are in the [README](../packages/cli.md).',
+    commandSurroundings,
+    ...texts
+      .toSorted(
+        (one, other) =>
+          placeOf(one.name) - placeOf(other.name) ||
+          one.name.split(' ').length - other.name.split(' ').length,
+      )
+      .map(({ text }) => text),
+    `## ${WORKER_OPTIONS}`,
+    'For all commands that ask a worker.',
+    optionTable(program, workerOptionsOf(program)),
   );
 }
 
+const WORKER_OPTIONS = 'Which worker';
+
 function commandTexts(command, path) {
   const words = [...path, command.name()];
+  const name = words.join(' ');
   const help = command.createHelp();
   const below = help.visibleCommands(command).filter((one) => one.name() !== 'help');
   const args = help
     .visibleArguments(command)
     .map((argument) => [code(help.argumentTerm(argument)), prose(help.argumentDescription(argument))]);
-  const options = help
-    .visibleOptions(command)
-    .filter(({ long }) => path.length === 0 || long !== '--help')
-    .map((option) => [code(option.flags), prose(help.optionDescription(option))]);
+  const options = help.visibleOptions(command).filter(({ long }) => path.length === 0 || long !== '--help');
+  // To a context they are what is written.
+  const asks = options.some(isWorkerOption) && path.at(-1) !== 'context';
+  const own = asks ? options.filter((option) => !isWorkerOption(option)) : options;
+  const runs = below.length === 0;
   const text = [
-    `## ${words.join(' ')}`,
+    `## ${name}`,
     prose(command.description()),
-    ...(below.length === 0 ? [`\`\`\`text\n${words.join(' ')} ${command.usage()}\n\`\`\``] : []),
+    ...(runs ? [`\`\`\`text\n${name} ${command.usage()}\n\`\`\``] : []),
     ...(args.length > 0 ? [table(['Argument', 'Meaning'], args)] : []),
-    ...(options.length > 0 ? [table(['Option', 'Meaning'], options)] : []),
+    ...(own.length > 0 ? [optionTable(command, own)] : []),
+    ...(asks ? [`And those that say [which worker](#which-worker).`] : []),
+    ...(runs && commandExamples[name] !== undefined ? [exampleText(commandExamples[name], 'sh')] : []),
   ].join('\n\n');
-  return [text, ...below.flatMap((one) => commandTexts(one, words))];
+  return [{ name, runs, text }, ...below.flatMap((one) => commandTexts(one, words))];
+}
+
+function optionTable(command, options) {
+  const help = command.createHelp();
+  return table(
+    ['Option', 'Meaning'],
+    options.map((option) => [code(option.flags), prose(help.optionDescription(option))]),
+  );
+}
+
+function isWorkerOption({ helpGroupHeading }) {
+  return helpGroupHeading === `${WORKER_OPTIONS}:`;
+}
+
+/** The options of the first command that has them. */
+function workerOptionsOf(command) {
+  const own = command.options.filter(isWorkerOption);
+  const ofContext = command.parent?.name() === 'context';
+  if (own.length > 0 && !ofContext) return own;
+  for (const one of command.commands) {
+    const found = workerOptionsOf(one);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 function metricsPage(series) {

@@ -1,7 +1,8 @@
 // Files made from the rows of stream projects: the JSON Schemas and the reference of the format.
 import { code, prose, table } from './tables.mjs';
 
-const schemas = 'packages/stream-project-schema/schema';
+/** In the package, and on the site under the addresses that are their `$id`. */
+const folders = ['packages/stream-project-schema/schema', 'docs/public/schemas'];
 
 /** Path from the root to content. `library` is the built package stream-project-schema. */
 export function streamProjectFiles(library) {
@@ -12,12 +13,12 @@ export function streamProjectFiles(library) {
 }
 
 function schemaFiles({ jsonSchema }) {
-  const names = { project: 'stream-project', fragment: 'stream-project-fragment' };
-  return Object.entries(names).flatMap(([form, name]) =>
-    Object.entries({ 'draft-07': '', '2020-12': '.2020-12' }).map(([draft, suffix]) => [
-      `${schemas}/${name}${suffix}.schema.json`,
-      `${JSON.stringify(jsonSchema({ form, draft }), null, 2)}\n`,
-    ]),
+  return ['project', 'fragment'].flatMap((form) =>
+    ['draft-07', '2020-12'].flatMap((draft) => {
+      const schema = jsonSchema({ form, draft });
+      const name = schema.$id.split('/').at(-1);
+      return folders.map((folder) => [`${folder}/${name}`, `${JSON.stringify(schema, null, 2)}\n`]);
+    }),
   );
 }
 

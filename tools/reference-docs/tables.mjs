@@ -1,9 +1,26 @@
 // Tables of definitions as Markdown: what READMEs show of keys, attributes and log events.
 
-/** Rows of a configuration definition. Options of library use, and what a change needs, are shown where there is a difference. */
-export function configTable(keys) {
-  const options = keys.some((key) => key.option !== undefined);
-  const changes = keys.some((key) => key.update !== undefined);
+/**
+ * Rows of a configuration definition: those without a default first, then a table for each group, in the order of its first row.
+ * Definitions without groups are one table.
+ */
+export function configTables(keys, groupOf = ({ group }) => group) {
+  if (keys.every((key) => groupOf(key) === undefined)) return configTable(keys);
+  const sections = new Map([['Required', []]]);
+  for (const key of keys) {
+    const group = isRequired(key) ? 'Required' : (groupOf(key) ?? 'Other');
+    sections.set(group, [...(sections.get(group) ?? []), key]);
+  }
+  return [...sections]
+    .filter(([, own]) => own.length > 0)
+    .map(([title, own]) => `#### ${title}\n\n${configTable(own, keys)}`)
+    .join('\n\n');
+}
+
+/** Options of library use, and what a change needs, are shown where any of `all` has one. */
+function configTable(keys, all = keys) {
+  const options = all.some((key) => key.option !== undefined);
+  const changes = all.some((key) => key.update !== undefined);
   const rows = keys.map((key) => [
     code(key.prefix && !key.name.includes('<n>') ? `${key.name}<name>` : key.name),
     ...(options ? [key.option === undefined ? '' : code(key.option)] : []),
@@ -25,6 +42,27 @@ export function configTable(keys) {
     ],
     rows,
   );
+}
+
+/** Without a default and not a prefix, of which any number may be given. */
+function isRequired({ default: value, prefix }) {
+  return value === undefined && prefix !== true;
+}
+
+/** Groups of a worker's keys by the beginning of their names; the first that matches counts. */
+const workerGroups = [
+  ['Kafka cluster or embedded log', /^(?:bootstrap|embedded)\./],
+  ['Topics of the group', /\.storage\./],
+  ['Group', /^(?:group|session|heartbeat|rebalance|scheduled|worker|inter)\.|^connect\.protocol$/],
+  ['Default converters', /^(?:key|value|header)\.converter/],
+  ['Listeners and access', /^(?:(?:admin\.)?listeners|rest|access|response)(?:\.|$)/],
+  ['Offsets, tasks and topics', /^(?:offset|task|topic|connector|exactly)\./],
+  ['Plugins and config providers', /^(?:plugin|config)\./],
+  ['Metrics and logs', /^(?:metrics|jolokia|otel|log)\./],
+];
+
+export function groupOfWorkerKey({ name }) {
+  return workerGroups.find(([, pattern]) => pattern.test(name))?.[0];
 }
 
 /** Rows of transformations and predicates: each class, both of its forms in one row, and its keys. */

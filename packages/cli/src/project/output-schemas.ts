@@ -43,7 +43,7 @@ const diagnostic = object(
 );
 
 /** JSON Schemas 2020-12 of all that commands of projects print as JSON and of the artifacts that they write, by the value of `schema` in the data; connectors have none, since they are bodies of requests. */
-export const outputSchemas: Readonly<Record<string, Schema>> = {
+export const outputSchemas: Readonly<Record<string, Schema>> = withAddresses({
   [diagnosticsJsonSchema]: shape(diagnosticsJsonSchema, 'Findings of a project', {
     valid: { type: 'boolean' },
     diagnostics: list(diagnostic),
@@ -116,7 +116,22 @@ export const outputSchemas: Readonly<Record<string, Schema>> = {
       modelExplanationJsonSchema,
     ].map((schema) => [String(part(schema, 'schema')['const']), schema]),
   ),
-};
+});
+
+/** Where each is published, under the name that {@link outputSchemaFileName} gives its file. */
+function withAddresses(schemas: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([id, schema]) => {
+      const $id = `https://levada.github.io/levada/schemas/${outputSchemaFileName(id)}`;
+      return [id, { $id, ...schema }];
+    }),
+  );
+}
+
+/** `levada.project-list.1.schema.json` for `levada.project-list/1`. */
+export function outputSchemaFileName(id: string): string {
+  return `${id.replace('/', '.')}.schema.json`;
+}
 
 function shape(id: string, title: string, properties: Schema, optional: readonly string[] = []): Schema {
   return {

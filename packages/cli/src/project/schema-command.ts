@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { type DocumentForm, type JsonSchemaDraft, jsonSchema } from '@levada/stream-project-schema';
 import { type TemplateFile, writeOver } from '../output/template-files.ts';
 import type { Terminal } from '../output/terminal.ts';
-import { outputSchemas } from './output-schemas.ts';
+import { outputSchemaFileName, outputSchemas } from './output-schemas.ts';
 
 /** Options of `levada project schema`. */
 export interface SchemaOptions {
@@ -32,10 +32,10 @@ const schemas: Readonly<Record<string, SchemaFile>> = {
   'stream-project-fragment.2020-12.schema.json': { form: 'fragment', draft: '2020-12' },
 };
 
-/** JSON Schemas of what commands print as JSON, to be written into a folder: `levada.project-list.1.schema.json`. */
+/** JSON Schemas of what commands print as JSON, to be written into a folder. */
 export function outputSchemaFiles(folder: string): readonly TemplateFile[] {
   return Object.entries(outputSchemas).map(([id, schema]) => ({
-    path: `${folder}/${id.replace('/', '.')}.schema.json`,
+    path: `${folder}/${outputSchemaFileName(id)}`,
     text: `${JSON.stringify(schema, undefined, 2)}\n`,
   }));
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
@@ -97,9 +98,12 @@ test('a finding keeps its fingerprint when lines and definitions above it change
   expect(new Set(prints([first, first])).size).toBe(2);
 });
 
-test('rules link to their documentation', () => {
+test('rules link to the page of their code, here or elsewhere', () => {
+  const [rule] = sarif([first]).tool.driver.rules;
+  expect(rule?.helpUri).toBe('https://levada.github.io/levada/reference/diagnostics/LV1301');
+  expect(existsSync(new URL('../../../../docs/reference/diagnostics/LV1301.md', import.meta.url))).toBe(true);
   const { tool } = sarif([first], { helpUri: 'https://docs.example/codes', version: '1.2.3' });
-  expect(tool.driver.rules[0]?.helpUri).toBe('https://docs.example/codes#LV1301');
+  expect(tool.driver.rules[0]?.helpUri).toBe('https://docs.example/codes/LV1301');
   expect(tool.driver).toHaveProperty('semanticVersion', '1.2.3');
 });
 

@@ -8,9 +8,11 @@ export interface FormatSarifOptions {
   readonly version?: string;
   /** The project's folder below the repository's root; "" (the default) when it is the root. */
   readonly folder?: string;
-  /** Where the codes are described; `#LV1301` is added for each. */
+  /** Where each code has a page; `/LV1301` is added. Default: the reference of this package. */
   readonly helpUri?: string;
 }
+
+const REFERENCE = 'https://levada.github.io/levada/reference/diagnostics';
 
 const levels: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
 
@@ -45,7 +47,7 @@ export function formatSarif(diagnostics: readonly Diagnostic[], options: FormatS
   return `${JSON.stringify(log, undefined, 2)}\n`;
 }
 
-function rule(code: Diagnostic['code'], { helpUri }: FormatSarifOptions): object {
+function rule(code: Diagnostic['code'], { helpUri = REFERENCE }: FormatSarifOptions): object {
   const { name, title, severity, doc } = entryOf(code);
   return {
     id: code,
@@ -53,7 +55,7 @@ function rule(code: Diagnostic['code'], { helpUri }: FormatSarifOptions): object
     shortDescription: { text: title },
     fullDescription: { text: doc },
     help: { text: doc, markdown: doc },
-    ...(helpUri === undefined ? {} : { helpUri: `${helpUri}#${code}` }),
+    helpUri: `${helpUri}/${code}`,
     defaultConfiguration: { level: levels[severity] },
   };
 }

@@ -39,6 +39,14 @@ const dialects = {
   '2020-12': 'https://json-schema.org/draft/2020-12/schema',
 } as const satisfies Readonly<Record<JsonSchemaDraft, string>>;
 
+/** Where the schemas are published. */
+const PUBLISHED = 'https://levada.github.io/levada/schemas';
+
+function fileNameOf(form: DocumentForm, draft: JsonSchemaDraft): string {
+  const name = form === 'project' ? 'stream-project' : `stream-project-${form}`;
+  return `${name}${draft === 'draft-07' ? '' : `.${draft}`}.schema.json`;
+}
+
 /**
  * The rows of a document as a JSON Schema. Unknown keys are refused, text with `${VAR}` stands for any value that holds no
  * others, and an empty section is as good as none. Written new at each call.
@@ -56,6 +64,7 @@ export function jsonSchema({ form = 'project', draft = 'draft-07' }: JsonSchemaO
   }
   return {
     $schema: dialects[draft],
+    $id: `${PUBLISHED}/${fileNameOf(form, draft)}`,
     title: form === 'project' ? 'Stream project' : 'Part of a stream project',
     description: root.doc,
     type: 'object',
