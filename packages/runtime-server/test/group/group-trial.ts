@@ -1,6 +1,3 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import {
@@ -11,6 +8,7 @@ import {
   readTopic,
   startJavaWorker,
 } from '@levada/kafka-testkit';
+import { newFolder } from '@levada/test-peers/new-folder';
 import { onCluster, startWorkerProcess } from '../end-to-end/worker-process.ts';
 import { addressVariable, fileLoad, grpcLoad, type Load, otlpLoad, webSocketLoad } from './loads.ts';
 import { RestWatch } from './rest-watch.ts';
@@ -73,7 +71,7 @@ export class GroupTrial {
 
   /** Starts one of our workers; resolves when it is ready. */
   async startOurs(): Promise<Member> {
-    const folder = await mkdtemp(join(tmpdir(), 'levada-group-'));
+    const folder = await newFolder();
     const address = `127.0.1.${this.#started}`;
     this.#started += 1;
     const keys = {
@@ -117,7 +115,7 @@ export class GroupTrial {
   /** Creates topics and connectors; resolves when all tasks run. */
   async startLoads(): Promise<void> {
     const { broker, id, loads } = this.#options;
-    const folder = await mkdtemp(join(tmpdir(), 'levada-group-files-'));
+    const folder = await newFolder();
     const makers = {
       webSocket: webSocketLoad,
       grpc: grpcLoad,
