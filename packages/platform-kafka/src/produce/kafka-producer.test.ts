@@ -50,6 +50,27 @@ describeWithSharedBroker('a producer', { settings: { 'message.max.bytes': '20000
     await Promise.all([producer.close(), other.close()]);
   });
 
+  it('sends nothing that it has encoded when it may not produce any more', async () => {
+    await createTopic(broker(), 'frozen');
+    const asks = { left: Number.POSITIVE_INFINITY };
+    const mayProduce = (): boolean => {
+      asks.left -= 1;
+      return asks.left >= 0;
+    };
+    const producer = producerAt(broker().bootstrap, {}, { mayProduce });
+    await producer.send([record('frozen', 'before')]);
+    // As when the process is frozen after it has begun to encode.
+    asks.left = 1;
+    const held = producer.send([record('frozen', 'held')]);
+    const other = producerAt(broker().bootstrap);
+    await other.send([record('frozen', 'of another')]);
+    asks.left = Number.POSITIVE_INFINITY;
+    expect(await held).toEqual({ stored: 1, failures: [] });
+    const read = await readTopic(broker(), 'frozen', { count: 3, lingerMs: 200 });
+    expect(read.map(({ value }) => String(value))).toEqual(['before', 'of another', 'held']);
+    await Promise.all([producer.close(), other.close()]);
+  });
+
   it('copies the bytes before send returns', async () => {
     await createTopic(broker(), 'copied');
     const producer = producerAt(broker().bootstrap);

@@ -25,6 +25,7 @@ const NEWEST_VERSION = 8;
 const FENCE_LOOK_MS = 100;
 /** Refusals after which the same batch needs no pause before something else of its partition is sent. */
 const withoutPause: ReadonlySet<string> = new Set(['stored', 'split', 'reject']);
+const mayNotProduce = new ConnectorError('aborted', 'the worker may not produce at the moment');
 
 interface Picked {
   readonly partition: PartitionState;
@@ -103,7 +104,14 @@ export class Sender {
     while (node.inFlight < maxInFlight && node.ready.size > 0 && link.closed === undefined) {
       const picked = this.#pick(node, now);
       if (picked.length === 0) return;
-      this.#send(node, link, picked);
+      const pieces = this.#encode(link, picked);
+      // A process may be frozen while it encodes. Asked right before the request is sent, that window is as short as it can be.
+      if (!this.#context.mayProduce()) {
+        this.#answered(picked, undefined, mayNotProduce);
+        this.#wake(now + FENCE_LOOK_MS, now);
+        return;
+      }
+      this.#send(node, link, { picked, pieces });
     }
   }
 
@@ -194,16 +202,23 @@ export class Sender {
     this.#wakeup?.timer.cancel();
   }
 
-  #send(node: BrokerNode, link: BrokerLink, picked: readonly Picked[]): void {
+  #encode(link: BrokerLink, picked: readonly Picked[]): readonly Buffer[] {
     const { clientId, requestTimeoutMs } = this.#context.settings;
-    const version = Math.min(NEWEST_VERSION, link.newestVersion(PRODUCE));
-    const pieces = produceRequest({
-      version,
+    return produceRequest({
+      version: versionOn(link),
       clientId,
       transactionalId: this.#context.transactionalId,
       timeoutMs: requestTimeoutMs,
       topics: byTopic(picked),
     });
+  }
+
+  #send(
+    node: BrokerNode,
+    link: BrokerLink,
+    { picked, pieces }: { readonly picked: readonly Picked[]; readonly pieces: readonly Buffer[] },
+  ): void {
+    const version = versionOn(link);
     node.inFlight += 1;
     link.transmit(pieces, (error, payload) => {
       node.inFlight -= 1;
@@ -291,6 +306,10 @@ export class Sender {
   #log(partition: PartitionState, error: string): void {
     this.#context.log('produce_refused', { topic: partition.topic, partition: partition.id, error });
   }
+}
+
+function versionOn(link: BrokerLink): number {
+  return Math.min(NEWEST_VERSION, link.newestVersion(PRODUCE));
 }
 
 /** The batches of each topic together, as a request wants them. */
