@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { newFolder } from '@levada/test-peers/new-folder';
 import { describeProgram, promtool } from '@levada/test-peers/programs';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { scriptedClass, startRuntime } from './runtime-fixture.ts';
 
 const folder = fileURLToPath(new URL('../monitoring', import.meta.url));
@@ -20,8 +20,7 @@ describeProgram('monitoring files', promtool, (check) => {
   });
 
   it('are loaded by the Prometheus of deploy/compose', async () => {
-    const home = await mkdtemp(join(tmpdir(), 'levada-prometheus-'));
-    onTestFinished(() => rm(home, { recursive: true, force: true }));
+    const home = await newFolder();
     const text = await readFile(join(folder, '../../../deploy/compose/prometheus.yml'), 'utf8');
     const file = join(home, 'prometheus.yml');
     await writeFile(file, text.replace('/etc/levada', folder));
@@ -39,7 +38,7 @@ describeProgram('monitoring files', promtool, (check) => {
       record: `query_${at}`,
       expr: expr.replaceAll('$__rate_interval', '1m').replaceAll('$connector', '.*'),
     }));
-    const file = join(await mkdtemp(join(tmpdir(), 'levada-queries-')), 'queries.yml');
+    const file = join(await newFolder(), 'queries.yml');
     await writeFile(file, JSON.stringify({ groups: [{ name: 'queries', rules }] }));
     const { code, output } = check()(['check', 'rules', file]);
     expect(output).toContain(`${queries.length} rules found`);
