@@ -95,20 +95,30 @@ describeOverServers('a flood', (server) => {
     await expectOthersServed(receiver.port, before);
   });
 
-  it.each<readonly [what: string, open: (id: number) => Buffer, violation: (id: number) => Buffer]>([
-    ['window updates of 0', exportHeaders, (id) => windowUpdate(id, 0)],
-    ['windows that are too large', exportHeaders, (id) => windowUpdate(id, 2 ** 31 - 1)],
-    ['data after their end', exportsWaiting, (id) => dataFrame(id, body)],
-    ['headers after their end', exportsWaiting, (id) => trailersOf(id, { 'x-more': 'a' })],
-    ['trailers that are malformed', exportHeaders, (id) => trailersOf(id, { ':path': '/' })],
+  // Handlers that 5,000 such calls start. Ours ends the connection after the 1,000 resets of an address. For Node the first four are errors of the
+  // connection; the others count as resets, up to which at most 128 more calls wait.
+  it.each<
+    readonly [
+      what: string,
+      open: (id: number) => Buffer,
+      violation: (id: number) => Buffer,
+      mostOverNode: number,
+    ]
+  >([
+    ['window updates of 0', exportHeaders, (id) => windowUpdate(id, 0), 1],
+    ['windows that are too large', exportHeaders, (id) => windowUpdate(id, 2 ** 31 - 1), 1],
+    ['data after their end', exportsWaiting, (id) => dataFrame(id, body), 1],
+    ['headers after their end', exportsWaiting, (id) => trailersOf(id, { 'x-more': 'a' }), 1],
+    ['trailers that are malformed', exportHeaders, (id) => trailersOf(id, { ':path': '/' }), 1128],
     [
       'less data than they announce',
       (id) => exportHeaders(id, { 'content-length': '9' }),
       (id) => dataFrame(id, body.subarray(0, 3), { end: true }),
+      1128,
     ],
   ])(
     'closes the connection on a flood of calls that the client makes this side reset by %s',
-    async (_what, open, violation) => {
+    async (_what, open, violation, mostOverNode) => {
       const intake = scriptedIntake({ take: () => new Promise(() => undefined) });
       const { port } = await openedReceiver(intake);
       const client = rawClient(port);
@@ -120,7 +130,7 @@ describeOverServers('a flood', (server) => {
       await waitFor(() => intake.open === 0);
       expect(intake.peak).toBeLessThanOrEqual(server === 'levada' ? 1 : 128);
       expect(intake.heads.length).toBeGreaterThanOrEqual(server === 'levada' ? 1000 : 1);
-      expect(intake.heads.length).toBeLessThan(1500);
+      expect(intake.heads.length).toBeLessThanOrEqual(server === 'levada' ? 1500 : mostOverNode);
     },
   );
 

@@ -31,7 +31,7 @@ async function slow() {
   return { clock, intake, receiver, client };
 }
 
-describeOverServers('a slow client', () => {
+describeOverServers('a slow client', (server) => {
   it('closes a connection without a preface after ten seconds', async () => {
     const { clock, client } = await slow();
     client.write(opening.subarray(0, 20));
@@ -51,6 +51,43 @@ describeOverServers('a slow client', () => {
     expect((await client.frame('goaway')).payload.readUInt32BE(4)).toBe(0);
     await waitFor(client.closed);
   });
+
+  it.each<readonly [what: string, frame: Buffer]>([
+    ['DATA of stream 0', dataFrame(0, body)],
+    ['SETTINGS that are too short', frameOf('settings', { payload: Buffer.alloc(5) })],
+    [
+      'HEADERS that cannot be decoded',
+      frameOf('headers', { streamId: 9, flags: 5, payload: Buffer.alloc(5, 0xff) }),
+    ],
+    [
+      'GOAWAY and DATA of stream 0',
+      Buffer.concat([frameOf('goaway', { payload: Buffer.alloc(8) }), dataFrame(0, body)]),
+    ],
+    ['a length beyond what is allowed', Buffer.from('ffffff000000000001', 'hex')],
+  ])('closes the connection within three seconds of %s, whatever calls are open', async (_, wrong) => {
+    const { clock, intake, client, receiver } = await slow();
+    client.write(opening, exportHeaders(1));
+    await waitFor(() => intake.open === 1);
+    client.write(wrong);
+    await client.frame('goaway');
+    await clock.advance(3000);
+    await waitFor(() => receiver.connections === 0);
+    expect(intake.open).toBe(0);
+  });
+
+  it.runIf(server === 'node')(
+    'closes the connection within three seconds of the end of the last call after GOAWAY of the client',
+    async () => {
+      const { clock, intake, client, receiver } = await slow();
+      client.write(opening, exportHeaders(1));
+      await waitFor(() => intake.open === 1);
+      client.write(frameOf('goaway', { payload: Buffer.alloc(8) }));
+      client.write(dataFrame(1, prefixed(body), { end: true }));
+      await waitFor(() => client.of('headers').length === 2);
+      await clock.advance(3000);
+      await waitFor(() => receiver.connections === 0);
+    },
+  );
 
   it('sends GOAWAY on a connection without calls after half an hour, even if the client pings', async () => {
     const { clock, intake, client } = await slow();

@@ -58,6 +58,7 @@ export class NodeConnection implements Http2Connection {
 
   sweep(now: number): void {
     const { graceMs } = this.#options;
+    this.#endWithSession();
     for (const { listener } of this.streams.values()) listener?.sweep(now);
     if (now >= this.#endsAt) this.#end();
     if (this.#isStuck(now) || now >= this.#endsAt + graceMs) this.destroy();
@@ -65,6 +66,13 @@ export class NodeConnection implements Http2Connection {
     const verdict = this.#watch.look({ now, calls: this.streams.size, bytesRead: this.#socket.bytesRead });
     if (verdict === 'cut') this.destroy();
     else if (verdict === 'end') this.#end();
+  }
+
+  /** Node ends a session by itself after GOAWAY of either side, and then leaves its socket open. */
+  #endWithSession(): void {
+    const session = this.#session;
+    if (session?.destroyed === true) this.#lingerOn();
+    else if (session?.closed === true) this.#end();
   }
 
   drain(): void {

@@ -121,17 +121,14 @@ const names = (pem: unknown): readonly string[] =>
 
 /** Prints the names that the trust manager of Java accepts, one store a line. */
 const javaProgram = `
-import java.io.*;
-import java.security.KeyStore;
-import javax.net.ssl.*;
 class TrustedByJava {
   public static void main(String[] files) throws Exception {
     for (String file : files) {
-      KeyStore store = KeyStore.getInstance("PKCS12");
-      try (InputStream in = new FileInputStream(file)) { store.load(in, "changeit".toCharArray()); }
-      TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
+      var store = java.security.KeyStore.getInstance("PKCS12");
+      try (var in = new java.io.FileInputStream(file)) { store.load(in, "changeit".toCharArray()); }
+      var factory = javax.net.ssl.TrustManagerFactory.getInstance("PKIX");
       factory.init(store);
-      for (var one : ((X509TrustManager) factory.getTrustManagers()[0]).getAcceptedIssuers())
+      for (var one : ((javax.net.ssl.X509TrustManager) factory.getTrustManagers()[0]).getAcceptedIssuers())
         System.out.print(one.getSubjectX500Principal().getName().substring(3) + " ");
       System.out.println();
     }
@@ -243,7 +240,6 @@ describe('a key store of a client of REST', () => {
     });
   const MIB = 1024 * 1024;
 
-  // The pattern that found keys before took a minute for the first of them.
   it.each([
     ['keys', '-----BEGIN PRIVATE KEY-----\n'],
     ['certificates', '-----BEGIN CERTIFICATE-----\n'],
