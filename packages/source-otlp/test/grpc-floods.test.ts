@@ -57,7 +57,7 @@ describeOverServers('a flood', (server) => {
 
   it('closes the connection on a flood of calls that are reset at once, and never holds more than one of them', async () => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const before = http2Session(port);
     await http2Request(before, {}, [prefixed(body)]);
     const client = rawClient(port);
@@ -73,7 +73,7 @@ describeOverServers('a flood', (server) => {
 
   it('limits calls that are reset, over one connection after the other, by address', async () => {
     const intake = scriptedIntake();
-    const receiver = await openedReceiver(intake);
+    const receiver = await openedReceiver(intake, { http2: server });
     const before = http2Session(receiver.port);
     await http2Request(before, {}, [prefixed(body)]);
     for (let connection = 0; connection < 30; connection += 1) {
@@ -120,7 +120,7 @@ describeOverServers('a flood', (server) => {
     'closes the connection on a flood of calls that the client makes this side reset by %s',
     async (_what, open, violation, mostOverNode) => {
       const intake = scriptedIntake({ take: () => new Promise(() => undefined) });
-      const { port } = await openedReceiver(intake);
+      const { port } = await openedReceiver(intake, { http2: server });
       const client = rawClient(port);
       client.write(
         opening,
@@ -136,7 +136,7 @@ describeOverServers('a flood', (server) => {
 
   it('accepts at most 128 open calls per connection', async () => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const client = rawClient(port);
     client.write(
       opening,
@@ -152,7 +152,7 @@ describeOverServers('a flood', (server) => {
     ['pings', times(20_000, () => frameOf('ping', { payload: Buffer.alloc(8) }))],
     ['settings', times(20_000, () => frameOf('settings', {}))],
   ])('closes the connection on a flood of %s', async (_what, frames) => {
-    const { port } = await openedReceiver(scriptedIntake());
+    const { port } = await openedReceiver(scriptedIntake(), { http2: server });
     const before = http2Session(port);
     const client = rawClient(port);
     client.write(opening, frames);
@@ -162,7 +162,7 @@ describeOverServers('a flood', (server) => {
 
   it('closes the connection on a flood of headers that never end', async () => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const before = http2Session(port);
     const client = rawClient(port);
     const field = headerBlock({ 'x-more': 'a'.repeat(100) });
@@ -179,7 +179,7 @@ describeOverServers('a flood', (server) => {
 
   it('closes the connection on a flood of empty data frames', async () => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const before = http2Session(port);
     const client = rawClient(port);
     client.write(
@@ -195,7 +195,7 @@ describeOverServers('a flood', (server) => {
 
   it('refuses headers beyond 16 KiB without decoding them', async () => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const client = rawClient(port);
     const fields = times(200, (index) => headerBlock({ [`x-${index}`]: 'a'.repeat(120) }));
     const headers = Buffer.concat([exportHeaders(1).subarray(9), fields]);
@@ -214,7 +214,7 @@ describeOverServers('a flood', (server) => {
   });
 
   it('answers keepalive pings at a permitted rate', async () => {
-    const receiver = await openedReceiver(scriptedIntake());
+    const receiver = await openedReceiver(scriptedIntake(), { http2: server });
     const session = http2Session(receiver.port);
     for (let count = 0; count < 300; count += 1) {
       await new Promise((resolve) => session.ping(resolve));
