@@ -276,8 +276,8 @@ describeWithSharedBroker(
       await run('openssl', ['pkcs12', '-export', '-in', store, '-out', p12, '-passout', 'pass:changeit']);
       // No type given: as with Java, a store said to be JKS may be PKCS12.
       const trust = join(broker().folder, 'trust.p12');
-      const output = ['-out', trust, '-passout', 'pass:changeme'];
-      await run('openssl', ['pkcs12', '-export', '-nokeys', '-in', authority, ...output]);
+      const output = ['-keystore', trust, '-storepass', 'changeme'];
+      await run('keytool', ['-importcert', '-noprompt', '-alias', 'ca', '-file', authority, ...output]);
       const stored = {
         ...base,
         'ssl.truststore.location': trust,

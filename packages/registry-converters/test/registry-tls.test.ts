@@ -29,8 +29,9 @@ beforeAll(async () => {
     '-passout',
     'pass:opensesame',
   ]);
-  const trust = ['-nokeys', '-in', file('ca.pem'), '-out', file('trust.p12'), '-passout', 'pass:changeit'];
-  execFileSync('openssl', ['pkcs12', '-export', ...trust], { stdio: 'pipe' });
+  const trust = ['-importcert', '-noprompt', '-alias', 'ca', '-file', file('ca.pem')];
+  const trustStore = ['-keystore', file('trust.p12'), '-storepass', 'changeit'];
+  execFileSync('keytool', [...trust, ...trustStore], { stdio: 'pipe' });
   registry = await startRegistryHere(() => [200, { id: 3 }], {
     cert: text('server.pem'),
     key: text('server.key'),

@@ -33,8 +33,9 @@ beforeAll(async () => {
   const input = ['-in', file('server.pem'), '-inkey', file('server.key')];
   const output = ['-out', file('server.p12'), '-passout', 'pass:changeit'];
   execFileSync('openssl', ['pkcs12', '-export', ...input, ...output], { stdio: 'pipe' });
-  const trust = ['-nokeys', '-in', file('ca.pem'), '-out', file('trust.p12'), '-passout', 'pass:changeit'];
-  execFileSync('openssl', ['pkcs12', '-export', ...trust], { stdio: 'pipe' });
+  const trust = ['-importcert', '-noprompt', '-alias', 'ca', '-file', file('ca.pem')];
+  const trustStore = ['-keystore', file('trust.p12'), '-storepass', 'changeit'];
+  execFileSync('keytool', [...trust, ...trustStore], { stdio: 'pipe' });
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -4,7 +4,7 @@ import { Metadata } from '@grpc/grpc-js';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { type CallResult, grpcClient, retryDelay } from '@levada/test-peers/otlp';
 import { encoded, realisticRequest } from '@levada/test-peers/otlp-requests';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { signals } from '../src/model/signals.ts';
 import { type RefusalReason, refusals } from '../src/receive/admission/export-outcome.ts';
@@ -21,11 +21,11 @@ function retryInfo({ trailers }: CallResult): number | undefined {
   return details === undefined ? undefined : retryDelay(details as Buffer);
 }
 
-describeOverServers('an export over gRPC', () => {
+describeOverServers('an export over gRPC', (server) => {
   it.each(['traces', 'metrics', 'logs'] as const)(
     'accepts an export of %s and answers with an empty response',
     async (signal) => {
-      const running = await startTask();
+      const running = await startTask({ 'otlp.http2.server': server });
       const body = realisticRequest(schema, signal, 3);
       expect(await grpcClient(running.grpcPort).export(signal, body)).toMatchObject({
         code: 0,
@@ -39,7 +39,7 @@ describeOverServers('an export over gRPC', () => {
     ['gzip', GZIP],
     ['deflate', DEFLATE],
   ])('accepts an export compressed with %s', async (_, algorithm) => {
-    const running = await startTask({ 'otlp.message.format': 'protobuf' });
+    const running = await startTask({ 'otlp.http2.server': server, 'otlp.message.format': 'protobuf' });
     const channel = { 'grpc.default_compression_algorithm': algorithm };
     expect(await grpcClient(running.grpcPort, { channel }).export('traces', spans)).toMatchObject({
       code: 0,
@@ -48,7 +48,7 @@ describeOverServers('an export over gRPC', () => {
   });
 
   it('answers an export without items with success, and makes no record', async () => {
-    const running = await startTask();
+    const running = await startTask({ 'otlp.http2.server': server });
     const client = grpcClient(running.grpcPort);
     expect(await client.export('traces', Buffer.alloc(0))).toMatchObject({ code: 0 });
     expect(await client.export('metrics', Buffer.from('0a00', 'hex'))).toMatchObject({ code: 0 });
@@ -56,7 +56,7 @@ describeOverServers('an export over gRPC', () => {
   });
 
   it('refuses an export above the limit, compressed or not, with RESOURCE_EXHAUSTED without RetryInfo', async () => {
-    const running = await startTask({ 'otlp.max.request.size': '100000' });
+    const running = await startTask({ 'otlp.http2.server': server, 'otlp.max.request.size': '100000' });
     const large = Buffer.alloc(100_001);
     for (const channel of [{}, { 'grpc.default_compression_algorithm': GZIP }]) {
       const result = await grpcClient(running.grpcPort, { channel }).export('traces', large);
@@ -67,7 +67,7 @@ describeOverServers('an export over gRPC', () => {
   });
 
   it('divides an export of a hundred thousand small spans below the limit of the log, and keeps each span', async () => {
-    const running = await startTask();
+    const running = await startTask({ 'otlp.http2.server': server });
     const count = 100_000;
     const list = Array.from({ length: count }, (_, i) => ({ name: String(i).padStart(30, '0') }));
     const body = encoded(schema, 'traces', { resourceSpans: [{ scopeSpans: [{ spans: list }] }] });
@@ -79,7 +79,7 @@ describeOverServers('an export over gRPC', () => {
   });
 
   it('refuses an export that cannot be decoded with INVALID_ARGUMENT and the place', async () => {
-    const running = await startTask();
+    const running = await startTask({ 'otlp.http2.server': server });
     const client = grpcClient(running.grpcPort);
     for (const body of [
       Buffer.from('0aff', 'hex'),
@@ -94,7 +94,7 @@ describeOverServers('an export over gRPC', () => {
   });
 
   it('requires a token when one is configured', async () => {
-    const running = await startTask({ 'otlp.auth.tokens': 'open-sesame' });
+    const running = await startTask({ 'otlp.http2.server': server, 'otlp.auth.tokens': 'open-sesame' });
     const client = grpcClient(running.grpcPort);
     const withToken = (token: string): { readonly metadata: Metadata } => {
       const metadata = new Metadata();
@@ -112,7 +112,7 @@ describeOverServers('an export over gRPC', () => {
       [{ 'otlp.message.queue.size': '1', 'otlp.queue.full.grace.ms': '0' }, 14],
       [{ 'otlp.rate.limit': '1' }, 8],
     ] as const) {
-      const running = await startTask(raw);
+      const running = await startTask({ 'otlp.http2.server': server, ...raw });
       const client = grpcClient(running.grpcPort);
       let last = await client.export('traces', spans);
       for (let i = 0; i < 2; i += 1) last = await client.export('traces', spans);
@@ -125,7 +125,7 @@ describeOverServers('an export over gRPC', () => {
 
   it('answers an export before the deadline of its client when the log is away', async () => {
     const clock = createManualClock();
-    const running = await startTask({ 'otlp.ack.mode': 'produced' }, { clock });
+    const running = await startTask({ 'otlp.http2.server': server, 'otlp.ack.mode': 'produced' }, { clock });
     const called = grpcClient(running.grpcPort).export('traces', spans, { deadline: Date.now() + 5000 });
     await waitFor(() => running.metrics.read('TracesReceived') === 1);
     await clock.advance(4999);
@@ -135,7 +135,7 @@ describeOverServers('an export over gRPC', () => {
   });
 
   it('answers a signal or method that is not offered with UNIMPLEMENTED', async () => {
-    const running = await startTask({ 'otlp.signals': 'traces' });
+    const running = await startTask({ 'otlp.http2.server': server, 'otlp.signals': 'traces' });
     const client = grpcClient(running.grpcPort);
     expect(await client.export('logs', new Uint8Array())).toMatchObject({ code: 12 });
     expect(await client.unary(`/${signals.traces.service}/Import`, new Uint8Array())).toMatchObject({
@@ -145,7 +145,7 @@ describeOverServers('an export over gRPC', () => {
   });
 
   it('keeps connections open that send one export after the other', async () => {
-    const running = await startTask();
+    const running = await startTask({ 'otlp.http2.server': server });
     const client = grpcClient(running.grpcPort);
     for (let i = 0; i < 50; i += 1) await client.export('traces', spans);
     expect(running.metrics.read('GrpcConnections')).toBe(1);
@@ -164,7 +164,7 @@ it('reports SERVING through the health service', async () => {
   await running.stop();
 });
 
-describeOverServers('a refusal', () => {
+describe('a refusal', () => {
   /** OTLP specification 1.x: "OTLP/HTTP Response", and the table of gRPC codes in "Failures". */
   const retryableStatuses: readonly number[] = [429, 502, 503, 504];
   /** CANCELLED, DEADLINE_EXCEEDED, ABORTED, OUT_OF_RANGE, UNAVAILABLE, DATA_LOSS; RESOURCE_EXHAUSTED only with RetryInfo. */

@@ -18,10 +18,10 @@ import { startTask } from './running-task.ts';
 const connectionAge = { maxMs: 60_000, graceMs: 30_000 };
 const body = Buffer.from('some telemetry');
 
-describeOverServers('a gRPC connection that is too old', () => {
+describeOverServers('a gRPC connection that is too old', (server) => {
   it('ends an old gRPC connection with GOAWAY once its calls are answered', async () => {
     const clock = createManualClock();
-    const { port } = await openedReceiver(scriptedIntake(), { clock, connectionAge });
+    const { port } = await openedReceiver(scriptedIntake(), { http2: server, clock, connectionAge });
     const client = rawGrpcClient(port);
     client.write(opening, exportHeaders(1));
     await client.frame('settings');
@@ -42,7 +42,7 @@ describeOverServers('a gRPC connection that is too old', () => {
   it('closes an old gRPC connection when its calls take longer than the grace period', async () => {
     const clock = createManualClock();
     const intake = scriptedIntake({ take: () => new Promise(() => undefined) });
-    const { port } = await openedReceiver(intake, { clock, connectionAge });
+    const { port } = await openedReceiver(intake, { http2: server, clock, connectionAge });
     const client = rawGrpcClient(port);
     client.write(opening, exportHeaders(1), dataFrame(1, prefixed(body), { end: true }));
     await waitFor(() => intake.taken.length === 1);
@@ -56,7 +56,7 @@ describeOverServers('a gRPC connection that is too old', () => {
 
   it('lets a client replace an old gRPC connection without a failed export', async () => {
     const clock = createManualClock();
-    const receiver = await openedReceiver(scriptedIntake(), { clock, connectionAge });
+    const receiver = await openedReceiver(scriptedIntake(), { http2: server, clock, connectionAge });
     const client = grpcClient(receiver.port);
     for (let round = 0; round < 5; round += 1) {
       expect(await client.export('traces', body)).toMatchObject({ code: 0 });
@@ -66,10 +66,10 @@ describeOverServers('a gRPC connection that is too old', () => {
   });
 });
 
-describeOverServers('an HTTP connection that is too old', () => {
+describeOverServers('an HTTP connection that is too old', (server) => {
   it('ends an old HTTP connection with its next answer, which announces the close', async () => {
     const clock = createManualClock();
-    const { receiver } = await openTestReceiver({ clock, connectionAge });
+    const { receiver } = await openTestReceiver({ http2: server, clock, connectionAge });
     const client = await rawClient(receiver.port);
     const request = requestText({ 'Content-Length': '0' });
     client.send(request);
@@ -88,7 +88,7 @@ describeOverServers('an HTTP connection that is too old', () => {
     ['has no request', ''],
   ])('closes an old connection after the grace period when it %s', async (_, more) => {
     const clock = createManualClock();
-    const { receiver, intake } = await openTestReceiver({ clock, connectionAge });
+    const { receiver, intake } = await openTestReceiver({ http2: server, clock, connectionAge });
     const client = await rawClient(receiver.port);
     client.send(requestText({ 'Content-Length': '0' }) + more);
     await client.answer();

@@ -12,9 +12,9 @@ import { describeOverServers } from './http2-servers.ts';
 
 const body = Buffer.from('some telemetry');
 
-describeOverServers('a gRPC receiver', () => {
+describeOverServers('a gRPC receiver', (server) => {
   it('reports the port that the operating system chose, and its connections', async () => {
-    const receiver = await openedReceiver(scriptedIntake());
+    const receiver = await openedReceiver(scriptedIntake(), { http2: server });
     expect(receiver.address).toBe('127.0.0.1');
     expect(receiver.port).toBeGreaterThan(1023);
     const client = grpcClient(receiver.port);
@@ -28,13 +28,15 @@ describeOverServers('a gRPC receiver', () => {
     const owner = createServer();
     const [port = 0] = await freePorts(1);
     await new Promise<void>((resolve) => owner.listen(port, '127.0.0.1', resolve));
-    await expect(openedReceiver(scriptedIntake(), { port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await expect(openedReceiver(scriptedIntake(), { http2: server, port })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    });
     await new Promise((resolve) => owner.close(resolve));
-    expect((await openedReceiver(scriptedIntake(), { port })).port).toBe(port);
+    expect((await openedReceiver(scriptedIntake(), { http2: server, port })).port).toBe(port);
   });
 
   it('closes connections beyond its limit as soon as they are there, and takes new ones when there is room', async () => {
-    const receiver = await openedReceiver(scriptedIntake(), { maxConnections: 2 });
+    const receiver = await openedReceiver(scriptedIntake(), { http2: server, maxConnections: 2 });
     const clients = [rawClient(receiver.port), rawClient(receiver.port)];
     for (const client of clients) client.write(opening);
     for (const client of clients) await client.frame('settings');
@@ -47,11 +49,11 @@ describeOverServers('a gRPC receiver', () => {
   });
 });
 
-describeOverServers('close of a gRPC receiver', () => {
+describeOverServers('close of a gRPC receiver', (server) => {
   it('releases the port, notifies clients, and leaves neither connections nor timers', async () => {
     const clock = createManualClock();
     const [port = 0] = await freePorts(1);
-    const receiver = await openedReceiver(scriptedIntake(), { clock, port });
+    const receiver = await openedReceiver(scriptedIntake(), { http2: server, clock, port });
     const client = rawClient(receiver.port);
     client.write(opening);
     await client.frame('settings');
@@ -60,13 +62,13 @@ describeOverServers('close of a gRPC receiver', () => {
     await closed;
     expect(receiver.connections).toBe(0);
     expect(clock.pending).toBe(0);
-    expect((await openedReceiver(scriptedIntake(), { port })).port).toBe(port);
+    expect((await openedReceiver(scriptedIntake(), { http2: server, port })).port).toBe(port);
   });
 
   it('lets requests be answered that wait for their outcome, and those that are half read', async () => {
     const later = Promise.withResolvers<typeof accepted>();
     const intake = scriptedIntake({ take: () => later.promise });
-    const receiver = await openedReceiver(intake);
+    const receiver = await openedReceiver(intake, { http2: server });
     const waiting = grpcClient(receiver.port).export('traces', body);
     await waitFor(() => intake.taken.length === 1);
     const half = rawClient(receiver.port);
@@ -91,7 +93,7 @@ describeOverServers('close of a gRPC receiver', () => {
   it('ends what a client begins meanwhile with UNAVAILABLE', async () => {
     const later = Promise.withResolvers<typeof accepted>();
     const intake = scriptedIntake({ take: () => later.promise });
-    const receiver = await openedReceiver(intake);
+    const receiver = await openedReceiver(intake, { http2: server });
     const client = grpcClient(receiver.port);
     const waiting = client.export('traces', body);
     await waitFor(() => intake.taken.length === 1);
@@ -105,7 +107,7 @@ describeOverServers('close of a gRPC receiver', () => {
 
   it('closes the remaining connections when the signal of a later close call is aborted', async () => {
     const intake = scriptedIntake({ take: () => new Promise(() => undefined) });
-    const receiver = await openedReceiver(intake);
+    const receiver = await openedReceiver(intake, { http2: server });
     const waiting = grpcClient(receiver.port).export('traces', body);
     await waitFor(() => intake.taken.length === 1);
     const abort = new AbortController();
@@ -119,7 +121,7 @@ describeOverServers('close of a gRPC receiver', () => {
 
   it('does not wait for a client that leaves its side open', async () => {
     const clock = createManualClock();
-    const receiver = await openedReceiver(scriptedIntake(), { clock });
+    const receiver = await openedReceiver(scriptedIntake(), { http2: server, clock });
     const client = rawClient(receiver.port);
     client.socket.allowHalfOpen = true;
     client.write(opening);
@@ -132,7 +134,7 @@ describeOverServers('close of a gRPC receiver', () => {
   });
 
   it('ends connections that have not begun with HTTP/2, and sends nothing on them', async () => {
-    const receiver = await openedReceiver(scriptedIntake());
+    const receiver = await openedReceiver(scriptedIntake(), { http2: server });
     const client = rawClient(receiver.port);
     await waitFor(() => receiver.connections === 1);
     await receiver.close({ graceMs: 60_000 });

@@ -17,10 +17,10 @@ function delayOf({ trailers }: CallResult): number | undefined {
   return details === undefined ? undefined : retryDelay(details as Buffer);
 }
 
-describeOverServers('an export over gRPC', () => {
+describeOverServers('an export over gRPC', (server) => {
   it('takes an export as it was sent, and answers with an empty response', async () => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const result = await grpcClient(port).export('traces', body);
     expect(result).toMatchObject({ code: 0, answer: Buffer.alloc(0) });
     expect(intake.taken).toEqual([{ body, form: 'protobuf' }]);
@@ -29,14 +29,14 @@ describeOverServers('an export over gRPC', () => {
 
   it('takes an empty export', async () => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     expect(await grpcClient(port).export('metrics', Buffer.alloc(0))).toMatchObject({ code: 0 });
     expect(intake.taken).toEqual([{ body: Buffer.alloc(0), form: 'protobuf' }]);
   });
 
   it.each([64 * 1024, 300_001, 1024 * 1024])('takes an export of %i bytes unchanged', async (length) => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const large = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
     const sent = Buffer.concat(Array.from({ length: Math.ceil(length / 256) }, () => large)).subarray(
       0,
@@ -49,7 +49,7 @@ describeOverServers('an export over gRPC', () => {
 
   it.each(['gzip', 'deflate'] as const)('inflates an export that is compressed with %s', async (encoding) => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const algorithm = encoding === 'gzip' ? 2 : 1;
     const client = grpcClient(port, { channel: { 'grpc.default_compression_algorithm': algorithm } });
     for (const length of [3, 600_000]) {
@@ -62,7 +62,7 @@ describeOverServers('an export over gRPC', () => {
 
   it('passes the sender of an export and its deadline to the intake', async () => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const metadata = new Metadata();
     metadata.set('authorization', 'Bearer abc');
     const client = grpcClient(port, { channel: { 'grpc.default_authority': 'otlp.example:4317' } });
@@ -85,7 +85,7 @@ describeOverServers('an export over gRPC', () => {
     async (signal) => {
       const partial = { rejected: 2 ** 40 + 1, message: 'zu groß' };
       const intake = scriptedIntake({ take: () => ({ ...accepted, partial }) });
-      const { port } = await openedReceiver(intake, { signals: new Set([signal]) });
+      const { port } = await openedReceiver(intake, { http2: server, signals: new Set([signal]) });
       const { answer = Buffer.alloc(0) } = await grpcClient(port).export(signal, body);
       const schema = otlpSchema().message(signals[signal].response);
       expect(toJson(schema, fromBinary(schema, answer))).toEqual({
@@ -97,7 +97,7 @@ describeOverServers('an export over gRPC', () => {
   it('answers an export once the intake accepts it later', async () => {
     const later = Promise.withResolvers<typeof accepted>();
     const intake = scriptedIntake({ take: () => later.promise });
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const result = grpcClient(port).export('traces', body);
     await waitFor(() => intake.taken.length === 1);
     expect(intake.open).toBe(1);
@@ -115,7 +115,7 @@ describeOverServers('an export over gRPC', () => {
         scriptedIntake({ admit: () => refusal }),
       ];
       for (const intake of [read, unread]) {
-        const { port } = await openedReceiver(intake);
+        const { port } = await openedReceiver(intake, { http2: server });
         const result = await grpcClient(port).export('traces', Buffer.alloc(500_000));
         expect(result).toMatchObject({ code: refusals[reason].grpcCode, details: refusal.message });
         expect(delayOf(result) !== undefined).toBe(refusals[reason].retry);
@@ -128,7 +128,7 @@ describeOverServers('an export over gRPC', () => {
 
   it('asks clients to retry after a varying delay between one and two seconds', async () => {
     const intake = scriptedIntake({ take: () => refused('unavailable', 'queue full') });
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const client = grpcClient(port);
     const results = await Promise.all(Array.from({ length: 20 }, () => client.export('traces', body)));
     const delays = results.map(delayOf) as number[];
@@ -138,7 +138,7 @@ describeOverServers('an export over gRPC', () => {
 
   it('permanently refuses an export above the limit, before reading it', async () => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake, { maxRequestBytes: 1000 });
+    const { port } = await openedReceiver(intake, { http2: server, maxRequestBytes: 1000 });
     const result = await grpcClient(port).export('traces', Buffer.alloc(5_000_000));
     expect(result).toMatchObject({ code: 8, details: 'message of 5000000 bytes, expected at most 1000' });
     expect(delayOf(result)).toBeUndefined();
@@ -148,7 +148,7 @@ describeOverServers('an export over gRPC', () => {
 
   it('permanently refuses an export that is above the limit once it is inflated', async () => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const client = grpcClient(port, { channel: { 'grpc.default_compression_algorithm': 2 } });
     const result = await client.export('traces', Buffer.alloc(8 * 1024 * 1024));
     expect(result).toMatchObject({ code: 8, details: 'the inflated body is larger than 1048576 bytes' });
@@ -159,7 +159,7 @@ describeOverServers('an export over gRPC', () => {
 
   it('asks the client to retry an export for which no bytes are left', async () => {
     const intake = scriptedIntake({ hold: (bytes) => bytes < 50_000 });
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const client = grpcClient(port);
     const result = await client.export('traces', Buffer.alloc(60_000));
     expect(result.code).toBe(14);
@@ -171,7 +171,7 @@ describeOverServers('an export over gRPC', () => {
 
   it('asks the client to retry an export for which no bytes are left once it is inflated', async () => {
     const intake = scriptedIntake({ hold: (bytes) => bytes < 50_000 });
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const client = grpcClient(port, { channel: { 'grpc.default_compression_algorithm': 2 } });
     expect(await client.export('traces', Buffer.alloc(60_000))).toMatchObject({ code: 14 });
     expect(intake.early).toMatchObject([{ reason: 'unavailable' }]);
@@ -180,7 +180,7 @@ describeOverServers('an export over gRPC', () => {
 
   it('answers a signal that is not offered with UNIMPLEMENTED', async () => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake, { signals: new Set(['logs']) });
+    const { port } = await openedReceiver(intake, { http2: server, signals: new Set(['logs']) });
     const client = grpcClient(port);
     expect(await client.export('traces', body)).toMatchObject({
       code: 12,
@@ -193,7 +193,7 @@ describeOverServers('an export over gRPC', () => {
   it('releases an export whose client gives up while it waits, and discards the late answer', async () => {
     const later = Promise.withResolvers<typeof accepted>();
     const intake = scriptedIntake({ take: () => later.promise });
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const client = grpcClient(port);
     const called = client.export('traces', body, { deadline: Date.now() + 1000 });
     await waitFor(() => intake.taken.length === 1);
@@ -211,7 +211,7 @@ describeOverServers('an export over gRPC', () => {
         return (taken[0] ?? 0) % 2 === 0 ? accepted : refused('invalid', `odd ${taken[0]}`);
       },
     });
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const clients = Array.from({ length: 4 }, () => grpcClient(port));
     const calls = Array.from({ length: 200 }, (_, index) =>
       clients[index % 4]?.export('traces', Buffer.alloc(1 + index * 300, index)),

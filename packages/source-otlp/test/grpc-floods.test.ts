@@ -57,7 +57,7 @@ describeOverServers('a flood', (server) => {
 
   it('closes the connection on a flood of calls that are reset at once, and never holds more than one of them', async () => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const before = http2Session(port);
     await http2Request(before, {}, [prefixed(body)]);
     const client = rawClient(port);
@@ -73,7 +73,7 @@ describeOverServers('a flood', (server) => {
 
   it('limits calls that are reset, over one connection after the other, by address', async () => {
     const intake = scriptedIntake();
-    const receiver = await openedReceiver(intake);
+    const receiver = await openedReceiver(intake, { http2: server });
     const before = http2Session(receiver.port);
     await http2Request(before, {}, [prefixed(body)]);
     for (let connection = 0; connection < 30; connection += 1) {
@@ -95,22 +95,32 @@ describeOverServers('a flood', (server) => {
     await expectOthersServed(receiver.port, before);
   });
 
-  it.each<readonly [what: string, open: (id: number) => Buffer, violation: (id: number) => Buffer]>([
-    ['window updates of 0', exportHeaders, (id) => windowUpdate(id, 0)],
-    ['windows that are too large', exportHeaders, (id) => windowUpdate(id, 2 ** 31 - 1)],
-    ['data after their end', exportsWaiting, (id) => dataFrame(id, body)],
-    ['headers after their end', exportsWaiting, (id) => trailersOf(id, { 'x-more': 'a' })],
-    ['trailers that are malformed', exportHeaders, (id) => trailersOf(id, { ':path': '/' })],
+  // Handlers that 5,000 such calls start. Ours ends the connection after the 1,000 resets of an address. For Node the first four are errors of the
+  // connection; the others count as resets, up to which at most 128 more calls wait.
+  it.each<
+    readonly [
+      what: string,
+      open: (id: number) => Buffer,
+      violation: (id: number) => Buffer,
+      mostOverNode: number,
+    ]
+  >([
+    ['window updates of 0', exportHeaders, (id) => windowUpdate(id, 0), 1],
+    ['windows that are too large', exportHeaders, (id) => windowUpdate(id, 2 ** 31 - 1), 1],
+    ['data after their end', exportsWaiting, (id) => dataFrame(id, body), 1],
+    ['headers after their end', exportsWaiting, (id) => trailersOf(id, { 'x-more': 'a' }), 1],
+    ['trailers that are malformed', exportHeaders, (id) => trailersOf(id, { ':path': '/' }), 1128],
     [
       'less data than they announce',
       (id) => exportHeaders(id, { 'content-length': '9' }),
       (id) => dataFrame(id, body.subarray(0, 3), { end: true }),
+      1128,
     ],
   ])(
     'closes the connection on a flood of calls that the client makes this side reset by %s',
-    async (_what, open, violation) => {
+    async (_what, open, violation, mostOverNode) => {
       const intake = scriptedIntake({ take: () => new Promise(() => undefined) });
-      const { port } = await openedReceiver(intake);
+      const { port } = await openedReceiver(intake, { http2: server });
       const client = rawClient(port);
       client.write(
         opening,
@@ -120,13 +130,13 @@ describeOverServers('a flood', (server) => {
       await waitFor(() => intake.open === 0);
       expect(intake.peak).toBeLessThanOrEqual(server === 'levada' ? 1 : 128);
       expect(intake.heads.length).toBeGreaterThanOrEqual(server === 'levada' ? 1000 : 1);
-      expect(intake.heads.length).toBeLessThan(1500);
+      expect(intake.heads.length).toBeLessThanOrEqual(server === 'levada' ? 1500 : mostOverNode);
     },
   );
 
   it('accepts at most 128 open calls per connection', async () => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const client = rawClient(port);
     client.write(
       opening,
@@ -142,7 +152,7 @@ describeOverServers('a flood', (server) => {
     ['pings', times(20_000, () => frameOf('ping', { payload: Buffer.alloc(8) }))],
     ['settings', times(20_000, () => frameOf('settings', {}))],
   ])('closes the connection on a flood of %s', async (_what, frames) => {
-    const { port } = await openedReceiver(scriptedIntake());
+    const { port } = await openedReceiver(scriptedIntake(), { http2: server });
     const before = http2Session(port);
     const client = rawClient(port);
     client.write(opening, frames);
@@ -152,7 +162,7 @@ describeOverServers('a flood', (server) => {
 
   it('closes the connection on a flood of headers that never end', async () => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const before = http2Session(port);
     const client = rawClient(port);
     const field = headerBlock({ 'x-more': 'a'.repeat(100) });
@@ -169,7 +179,7 @@ describeOverServers('a flood', (server) => {
 
   it('closes the connection on a flood of empty data frames', async () => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const before = http2Session(port);
     const client = rawClient(port);
     client.write(
@@ -185,7 +195,7 @@ describeOverServers('a flood', (server) => {
 
   it('refuses headers beyond 16 KiB without decoding them', async () => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const client = rawClient(port);
     const fields = times(200, (index) => headerBlock({ [`x-${index}`]: 'a'.repeat(120) }));
     const headers = Buffer.concat([exportHeaders(1).subarray(9), fields]);
@@ -204,7 +214,7 @@ describeOverServers('a flood', (server) => {
   });
 
   it('answers keepalive pings at a permitted rate', async () => {
-    const receiver = await openedReceiver(scriptedIntake());
+    const receiver = await openedReceiver(scriptedIntake(), { http2: server });
     const session = http2Session(receiver.port);
     for (let count = 0; count < 300; count += 1) {
       await new Promise((resolve) => session.ping(resolve));

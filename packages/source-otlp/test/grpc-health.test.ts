@@ -34,11 +34,11 @@ function watch({ raw }: ReturnType<typeof grpcClient>, service: string): Watch {
   return { stream, statuses, end };
 }
 
-describeOverServers('a health check', () => {
+describeOverServers('a health check', (server) => {
   it.each(['', signals.traces.service, signals.metrics.service, signals.logs.service])(
     'reports "%s" as serving',
     async (service) => {
-      const { port } = await openedReceiver(scriptedIntake());
+      const { port } = await openedReceiver(scriptedIntake(), { http2: server });
       const result = await grpcClient(port).unary(check, request(service));
       expect(response(result.answer)).toEqual({ status: 'SERVING' });
     },
@@ -47,13 +47,13 @@ describeOverServers('a health check', () => {
   it.each(['no.such.Service', signals.profiles.service, '__proto__'])(
     'answers a health check of "%s" with NOT_FOUND',
     async (service) => {
-      const { port } = await openedReceiver(scriptedIntake());
+      const { port } = await openedReceiver(scriptedIntake(), { http2: server });
       expect(await grpcClient(port).unary(check, request(service))).toMatchObject({ code: 5 });
     },
   );
 
   it('refuses a health check of more than 1 KiB', async () => {
-    const { port } = await openedReceiver(scriptedIntake());
+    const { port } = await openedReceiver(scriptedIntake(), { http2: server });
     const client = grpcClient(port);
     expect(await client.unary(check, request('a'.repeat(1021)))).toMatchObject({ code: 5 });
     expect(await client.unary(check, request('a'.repeat(1022)))).toMatchObject({ code: 8 });
@@ -61,23 +61,23 @@ describeOverServers('a health check', () => {
 
   it('answers a health check without a token, also compressed', async () => {
     const intake = scriptedIntake({ admit: () => refused('unauthenticated', 'no token') });
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const client = grpcClient(port, { channel: { 'grpc.default_compression_algorithm': 2 } });
     expect(await client.unary(check, request(''))).toMatchObject({ code: 0 });
     expect(intake.heads).toEqual([]);
   });
 
   it('refuses a health check that cannot be decoded', async () => {
-    const { port } = await openedReceiver(scriptedIntake());
+    const { port } = await openedReceiver(scriptedIntake(), { http2: server });
     const client = grpcClient(port);
     expect(await client.unary(check, Buffer.of(0x0a, 0x05))).toMatchObject({ code: 3 });
     expect(await client.unary(check, Buffer.alloc(100_000))).toMatchObject({ code: 8 });
   });
 });
 
-describeOverServers('a health watch', () => {
+describeOverServers('a health watch', (server) => {
   it('sends the state to a health watch at once, and NOT_SERVING when the receiver stops', async () => {
-    const receiver = await openedReceiver(scriptedIntake());
+    const receiver = await openedReceiver(scriptedIntake(), { http2: server });
     const { statuses, end } = watch(grpcClient(receiver.port), signals.logs.service);
     await waitFor(() => statuses.length === 1);
     await receiver.close({ graceMs: 60_000 });
@@ -86,7 +86,7 @@ describeOverServers('a health watch', () => {
   });
 
   it('reports SERVICE_UNKNOWN to the health watch of an unknown service, and keeps it open', async () => {
-    const { port } = await openedReceiver(scriptedIntake());
+    const { port } = await openedReceiver(scriptedIntake(), { http2: server });
     const { statuses, stream, end } = watch(grpcClient(port), 'no.such.Service');
     await waitFor(() => statuses.length === 1);
     expect(statuses).toEqual([{ status: 'SERVICE_UNKNOWN' }]);
@@ -95,7 +95,7 @@ describeOverServers('a health watch', () => {
   });
 
   it('allows at most eight health watches per connection, and still serves exports', async () => {
-    const { port } = await openedReceiver(scriptedIntake());
+    const { port } = await openedReceiver(scriptedIntake(), { http2: server });
     const client = grpcClient(port);
     const watches = Array.from({ length: 8 }, () => watch(client, ''));
     await waitFor(() => watches.every(({ statuses }) => statuses.length === 1));

@@ -149,10 +149,10 @@ const cases: Readonly<Record<string, Case>> = {
   'a path named as no plain object may be': { headers: { ':path': '/__proto__' }, status: '12' },
 };
 
-describeOverServers('a request over HTTP/2', () => {
+describeOverServers('a request over HTTP/2', (server) => {
   it.each(Object.entries(cases))('ends a request with %s as gRPC specifies', async (_what, expected) => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const { headers = {}, pieces = [prefixed(body)] } = expected;
     const answer = await http2Request(http2Session(port), headers, pieces);
     const last = expected.status === '0' ? answer.trailers : answer.headers;
@@ -171,7 +171,7 @@ describeOverServers('a request over HTTP/2', () => {
     'answers content type %s with 415',
     async (type) => {
       const intake = scriptedIntake();
-      const { port } = await openedReceiver(intake);
+      const { port } = await openedReceiver(intake, { http2: server });
       const answer = await http2Request(http2Session(port), { 'content-type': type }, [prefixed(body)]);
       expect(answer.headers[':status']).toBe(415);
       expect(intake.heads).toEqual([]);
@@ -180,7 +180,7 @@ describeOverServers('a request over HTTP/2', () => {
 
   it.each(['GET', 'PUT', 'OPTIONS'])('answers method %s with 405', async (method) => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const answer = await http2Request(http2Session(port), { ':method': method }, []);
     expect(answer.headers).toMatchObject({ ':status': 405, allow: 'POST' });
     expect(intake.heads).toEqual([]);
@@ -188,7 +188,7 @@ describeOverServers('a request over HTTP/2', () => {
 
   it('answers a request without a body like one without a message', async () => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const stream = http2Session(port).request(exportRequest(), { endStream: true });
     const [headers] = await new Promise<readonly [Record<string, unknown>]>((resolve) => {
       stream.on('response', (...received) => resolve([{ ...received[0] }]));
@@ -200,7 +200,7 @@ describeOverServers('a request over HTTP/2', () => {
 
   it('stops a refused request without an error', async () => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake, { maxRequestBytes: 10 });
+    const { port } = await openedReceiver(intake, { http2: server, maxRequestBytes: 10 });
     const client = rawClient(port);
     client.write(opening, exportHeaders(1), dataFrame(1, prefixed(body)));
     await client.frame('headers', 1);
@@ -210,7 +210,7 @@ describeOverServers('a request over HTTP/2', () => {
   });
 
   it('sends no reset after the answer to a request', async () => {
-    const { port } = await openedReceiver(scriptedIntake());
+    const { port } = await openedReceiver(scriptedIntake(), { http2: server });
     const client = rawClient(port);
     client.write(opening, exportHeaders(1), dataFrame(1, prefixed(body), { end: true }));
     await waitFor(() => client.of('headers').length === 2);
@@ -221,7 +221,7 @@ describeOverServers('a request over HTTP/2', () => {
 
   it('accepts a request that ends with trailers', async () => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const client = rawClient(port);
     const trailers = frameOf('headers', {
       flags: END_HEADERS | END_STREAM,
@@ -235,7 +235,7 @@ describeOverServers('a request over HTTP/2', () => {
 
   it('releases a request that its client cancels in the middle, and does not take it', async () => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const client = rawClient(port);
     client.write(opening, exportHeaders(1), dataFrame(1, prefixed(body).subarray(0, 9)));
     await waitFor(() => intake.open === 1);
@@ -250,7 +250,7 @@ describeOverServers('a request over HTTP/2', () => {
 
   it('accepts a request in pieces cut anywhere', async () => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const message = prefixed(Buffer.from(Array.from({ length: 3000 }, (_, index) => index % 251)));
     const session = http2Session(port);
     const property = fc.asyncProperty(
@@ -268,7 +268,7 @@ describeOverServers('a request over HTTP/2', () => {
 
   it('never crashes or answers UNKNOWN or INTERNAL, whatever the bytes of a request', async () => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const session = http2Session(port);
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 64 }),
@@ -290,7 +290,7 @@ describeOverServers('a request over HTTP/2', () => {
   });
 });
 
-describeOverServers('a connection', () => {
+describeOverServers('a connection', (server) => {
   it.each([
     ['HTTP/1.1', Buffer.from('POST /v1/traces HTTP/1.1\r\nHost: a\r\n\r\n')],
     ['noise', Buffer.alloc(5000, 0xa5)],
@@ -318,7 +318,7 @@ describeOverServers('a connection', () => {
     ],
   ])('closes a connection with %s, and still serves others', async (_what, sent) => {
     const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const other = http2Session(port);
     const client = rawClient(port);
     client.write(sent);

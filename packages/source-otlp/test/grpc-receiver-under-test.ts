@@ -5,7 +5,6 @@ import type { ExportIntake } from '../src/receive/admission/export-intake.ts';
 import type { Receiver } from '../src/receive/admission/receiver.ts';
 import { type GrpcReceiverOptions, openGrpcReceiver } from '../src/receive/grpc/open-grpc-receiver.ts';
 import { lastRefusal } from '../src/receive/http/last-answer.ts';
-import { http2UnderTest } from './http2-servers.ts';
 
 /** Opens a receiver on a port of its own, and closes it when the test is over. */
 export async function openedReceiver(
@@ -31,7 +30,7 @@ export async function openedReceiver(
     connectionAge: undefined,
     onConnectionFailure: () => undefined,
     answerHttp1: lastRefusal,
-    http2: http2UnderTest(),
+    http2: 'levada',
     elsewhere: () => 'port 4318',
     ...options,
   });

@@ -77,24 +77,24 @@ function filesOf({ fileDescriptorResponse }: Answer) {
   );
 }
 
-describeOverServers('reflection', () => {
+describeOverServers('reflection', (server) => {
   describe.each(versions)('%s', (version) => {
     it('lists the services of the signals that are offered, and no others', async () => {
-      const { port } = await openedReceiver(scriptedIntake());
+      const { port } = await openedReceiver(scriptedIntake(), { http2: server });
       const question = { host: 'a', listServices: '*' };
       const answer = await dialogue(grpcClient(port), version).ask(question);
       expect(answer.originalRequest).toEqual(question);
       expect(answer.listServicesResponse).toEqual({
         service: [signals.traces, signals.metrics, signals.logs].map(({ service }) => ({ name: service })),
       });
-      const one = await openedReceiver(scriptedIntake(), { signals: new Set(['profiles']) });
+      const one = await openedReceiver(scriptedIntake(), { http2: server, signals: new Set(['profiles']) });
       expect(await dialogue(grpcClient(one.port), version).ask({ listServices: '' })).toMatchObject({
         listServicesResponse: { service: [{ name: signals.profiles.service }] },
       });
     });
 
     it('returns the file of a symbol with all its imports in one answer', async () => {
-      const { port } = await openedReceiver(scriptedIntake());
+      const { port } = await openedReceiver(scriptedIntake(), { http2: server });
       const { ask } = dialogue(grpcClient(port), version);
       const { service, request } = signals.traces;
       for (const symbol of [
@@ -111,7 +111,7 @@ describeOverServers('reflection', () => {
     });
 
     it('returns the original files by name', async () => {
-      const { port } = await openedReceiver(scriptedIntake());
+      const { port } = await openedReceiver(scriptedIntake(), { http2: server });
       const { ask } = dialogue(grpcClient(port), version);
       for (const { name, bytes } of schema.files()) {
         const answer = await ask({ fileByFilename: name });
@@ -122,7 +122,7 @@ describeOverServers('reflection', () => {
     });
 
     it('answers unknown files, symbols and extensions with NOT_FOUND, and stays open', async () => {
-      const { port } = await openedReceiver(scriptedIntake());
+      const { port } = await openedReceiver(scriptedIntake(), { http2: server });
       const { ask, stream, end } = dialogue(grpcClient(port), version);
       const questions: readonly JsonValue[] = [
         { fileByFilename: 'no/such.proto' },
@@ -137,13 +137,13 @@ describeOverServers('reflection', () => {
   });
 });
 
-describeOverServers('a reflection call', () => {
+describeOverServers('a reflection call', (server) => {
   it('requires the same credentials for reflection as for an export', async () => {
     const intake = scriptedIntake({
       admit: ({ authorization }) =>
         authorization === 'Bearer abc' ? undefined : refused('unauthenticated', 'wrong token'),
     });
-    const { port } = await openedReceiver(intake);
+    const { port } = await openedReceiver(intake, { http2: server });
     const client = grpcClient(port);
     expect(await dialogue(client).end).toMatchObject({ code: 16, details: 'wrong token' });
     const metadata = new Metadata();
@@ -156,7 +156,7 @@ describeOverServers('a reflection call', () => {
 
   it('ends a reflection call after thirty seconds without a question', async () => {
     const clock = createManualClock();
-    const { port } = await openedReceiver(scriptedIntake(), { clock });
+    const { port } = await openedReceiver(scriptedIntake(), { http2: server, clock });
     const { ask, end, answers } = dialogue(grpcClient(port));
     await ask({ listServices: '' });
     await clock.advance(20_000);
@@ -173,14 +173,14 @@ describeOverServers('a reflection call', () => {
     ['no message', Buffer.of(0x0a, 0x05), 3],
     ['a message that is too long', Buffer.alloc(20_000), 8],
   ])('ends a reflection call with %s', async (_what, message, code) => {
-    const { port } = await openedReceiver(scriptedIntake());
+    const { port } = await openedReceiver(scriptedIntake(), { http2: server });
     const { stream, end } = dialogue(grpcClient(port));
     stream.write(message);
     expect(await end).toMatchObject({ code });
   });
 
   it('ends the reflection call of a client that asks without reading', async () => {
-    const { port } = await openedReceiver(scriptedIntake());
+    const { port } = await openedReceiver(scriptedIntake(), { http2: server });
     const path = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
     const stream = http2Session(port).request(exportRequest({ ':path': path }));
     const closed = new Promise((resolve) => void stream.on('close', () => resolve(stream.rstCode)));
@@ -192,7 +192,7 @@ describeOverServers('a reflection call', () => {
   });
 
   it('ends the reflection call of a client that asks more at once than it can have read, whatever windows it grants', async () => {
-    const { port } = await openedReceiver(scriptedIntake());
+    const { port } = await openedReceiver(scriptedIntake(), { http2: server });
     const client = rawClient(port);
     const path = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
     const { service } = signals.metrics;
@@ -213,7 +213,7 @@ describeOverServers('a reflection call', () => {
   });
 
   it('ends reflection calls with UNAVAILABLE when the receiver stops', async () => {
-    const receiver = await openedReceiver(scriptedIntake());
+    const receiver = await openedReceiver(scriptedIntake(), { http2: server });
     const { ask, end } = dialogue(grpcClient(receiver.port));
     await ask({ listServices: '' });
     await receiver.close({ graceMs: 60_000 });
@@ -221,7 +221,7 @@ describeOverServers('a reflection call', () => {
   });
 
   it('answers buf curl', async () => {
-    const { port } = await openedReceiver(scriptedIntake());
+    const { port } = await openedReceiver(scriptedIntake(), { http2: server });
     const buf = createRequire(import.meta.url).resolve('@bufbuild/buf/bin/buf');
     const args = [
       'curl',

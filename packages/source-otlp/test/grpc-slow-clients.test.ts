@@ -11,8 +11,9 @@ import {
   rawClient,
 } from '@levada/test-peers/http2';
 import { exportRequest, http2Session } from '@levada/test-peers/otlp';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { refused } from '../src/receive/admission/export-outcome.ts';
+import type { Http2Server } from '../src/receive/admission/receiver.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
 import { describeOverServers } from './http2-servers.ts';
@@ -22,18 +23,18 @@ const whole = (streamId: number): Buffer =>
   Buffer.concat([exportHeaders(streamId), dataFrame(streamId, prefixed(body), { end: true })]);
 
 /** A receiver with a clock that stands still, and a client of it. */
-async function slow() {
+async function slow(http2: Http2Server) {
   const clock = createManualClock();
   const intake = scriptedIntake();
-  const receiver = await openedReceiver(intake, { clock });
+  const receiver = await openedReceiver(intake, { clock, http2 });
   const client = rawClient(receiver.port);
   await waitFor(() => receiver.connections === 1);
   return { clock, intake, receiver, client };
 }
 
-describeOverServers('a slow client', () => {
+describeOverServers('a slow client', (server) => {
   it('closes a connection without a preface after ten seconds', async () => {
-    const { clock, client } = await slow();
+    const { clock, client } = await slow(server);
     client.write(opening.subarray(0, 20));
     await clock.advance(9000);
     expect(client.closed()).toBe(false);
@@ -42,7 +43,7 @@ describeOverServers('a slow client', () => {
   });
 
   it('sends GOAWAY to a client that makes no call within thirty seconds', async () => {
-    const { clock, client } = await slow();
+    const { clock, client } = await slow(server);
     client.write(opening);
     await client.frame('settings');
     await clock.advance(29_000);
@@ -52,8 +53,31 @@ describeOverServers('a slow client', () => {
     await waitFor(client.closed);
   });
 
+  it.each<readonly [what: string, frame: Buffer]>([
+    ['DATA of stream 0', dataFrame(0, body)],
+    ['SETTINGS that are too short', frameOf('settings', { payload: Buffer.alloc(5) })],
+    [
+      'HEADERS that cannot be decoded',
+      frameOf('headers', { streamId: 9, flags: 5, payload: Buffer.alloc(5, 0xff) }),
+    ],
+    [
+      'GOAWAY and DATA of stream 0',
+      Buffer.concat([frameOf('goaway', { payload: Buffer.alloc(8) }), dataFrame(0, body)]),
+    ],
+    ['a length beyond what is allowed', Buffer.from('ffffff000000000001', 'hex')],
+  ])('closes the connection within seven seconds of %s, whatever calls are open', async (_, wrong) => {
+    const { clock, intake, client, receiver } = await slow(server);
+    client.write(opening, exportHeaders(1));
+    await waitFor(() => intake.open === 1);
+    client.write(wrong);
+    await client.frame('goaway');
+    await clock.advance(7000);
+    await waitFor(() => receiver.connections === 0);
+    expect(intake.open).toBe(0);
+  });
+
   it('sends GOAWAY on a connection without calls after half an hour, even if the client pings', async () => {
-    const { clock, intake, client } = await slow();
+    const { clock, intake, client } = await slow(server);
     client.write(opening, whole(1));
     await waitFor(() => client.of('headers').length === 2);
     await clock.advance(29 * 60_000);
@@ -67,7 +91,7 @@ describeOverServers('a slow client', () => {
   });
 
   it('closes a connection whose headers never end ten seconds after they began', async () => {
-    const { clock, client, intake } = await slow();
+    const { clock, client, intake } = await slow(server);
     client.write(opening, whole(1));
     await waitFor(() => client.of('headers').length === 2);
     await clock.advance(60_000);
@@ -82,7 +106,7 @@ describeOverServers('a slow client', () => {
   });
 
   it('refuses a request that does not arrive within thirty seconds with DEADLINE_EXCEEDED', async () => {
-    const { clock, intake, receiver } = await slow();
+    const { clock, intake, receiver } = await slow(server);
     const stream = http2Session(receiver.port).request(exportRequest());
     const [answer, closed] = [once(stream, 'response'), once(stream.resume(), 'close')];
     stream.write(prefixed(body).subarray(0, 7));
@@ -101,7 +125,7 @@ describeOverServers('a slow client', () => {
   });
 
   it('refuses a request when its own deadline passes before it has arrived', async () => {
-    const { clock, intake, client } = await slow();
+    const { clock, intake, client } = await slow(server);
     client.write(opening, exportHeaders(1, { 'grpc-timeout': '2S' }));
     await waitFor(() => intake.open === 1);
     expect(intake.heads[0]?.timeoutMs).toBe(2000);
@@ -111,7 +135,7 @@ describeOverServers('a slow client', () => {
   });
 
   it('closes the connection of a client that does not read its answers after thirty seconds', async () => {
-    const { clock, intake, client, receiver } = await slow();
+    const { clock, intake, client, receiver } = await slow(server);
     // A window of 0 keeps the answer from being sent.
     const noWindow = Buffer.from('000400000000', 'hex');
     client.write(opening, frameOf('settings', { payload: noWindow }), whole(1));
@@ -125,7 +149,7 @@ describeOverServers('a slow client', () => {
   it('stops reading from a client that reads nothing, and closes its connection after thirty seconds', async () => {
     const clock = createManualClock();
     const intake = scriptedIntake({ admit: () => refused('unavailable', 'x'.repeat(1000)) });
-    const receiver = await openedReceiver(intake, { clock });
+    const receiver = await openedReceiver(intake, { http2: server, clock });
     const client = rawClient(receiver.port);
     client.write(opening);
     await client.frame('settings');
@@ -153,7 +177,7 @@ describeOverServers('a slow client', () => {
   it('closes the connection of a client that reads nothing and then breaks the protocol after thirty seconds', async () => {
     const clock = createManualClock();
     const intake = scriptedIntake({ admit: () => refused('unavailable', 'x'.repeat(1000)) });
-    const receiver = await openedReceiver(intake, { clock });
+    const receiver = await openedReceiver(intake, { http2: server, clock });
     const BATCH = 20;
     // What the network holds for a client that does not read, in batches of answers: found out with one, used with the other.
     const room = await fill(receiver.port, Number.POSITIVE_INFINITY);
@@ -189,7 +213,7 @@ describeOverServers('a slow client', () => {
   });
 
   it('uses one timer for all calls of a slow client', async () => {
-    const { clock, intake, client } = await slow();
+    const { clock, intake, client } = await slow(server);
     client.write(opening, ...Array.from({ length: 100 }, (_, index) => exportHeaders(1 + 2 * index)));
     await waitFor(() => intake.open === 100);
     expect(clock.pending).toBe(1);
@@ -197,5 +221,18 @@ describeOverServers('a slow client', () => {
     await waitFor(() => intake.open === 0);
     await clock.advance(1000);
     expect(clock.pending).toBe(0);
+  });
+});
+
+describe('a slow client, over the HTTP/2 server of node alone', () => {
+  it('closes the connection within seven seconds of the end of the last call after GOAWAY of the client', async () => {
+    const { clock, intake, client, receiver } = await slow('node');
+    client.write(opening, exportHeaders(1));
+    await waitFor(() => intake.open === 1);
+    client.write(frameOf('goaway', { payload: Buffer.alloc(8) }));
+    client.write(dataFrame(1, prefixed(body), { end: true }));
+    await waitFor(() => client.of('headers').length === 2);
+    await clock.advance(3000);
+    await waitFor(() => receiver.connections === 0);
   });
 });

@@ -8,7 +8,7 @@ import { waitFor } from '@levada/connect-runtime-core/testing';
 import { type GrpcClient, grpcClient } from '@levada/test-peers/otlp';
 import { makeCertificates } from '@levada/test-peers/tls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Receiver } from '../src/receive/admission/receiver.ts';
+import type { Http2Server, Receiver } from '../src/receive/admission/receiver.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
 import { describeOverServers } from './http2-servers.ts';
@@ -28,8 +28,12 @@ const pair = (name: string): SecureContextOptions => ({
   cert: file(`${name}.pem`),
 });
 
-function opened(context: SecureContextOptions, clientCertificate = false): Promise<Receiver> {
-  return openedReceiver(scriptedIntake(), { tls: { context, clientCertificate } });
+function opened(
+  http2: Http2Server,
+  context: SecureContextOptions,
+  clientCertificate = false,
+): Promise<Receiver> {
+  return openedReceiver(scriptedIntake(), { http2, tls: { context, clientCertificate } });
 }
 
 function client(port: number, authority: string, own?: string): GrpcClient {
@@ -38,22 +42,22 @@ function client(port: number, authority: string, own?: string): GrpcClient {
   return grpcClient(port, { tls: credentials.createSsl(file(`${authority}.pem`), key, cert) });
 }
 
-describeOverServers('a gRPC receiver with TLS', () => {
+describeOverServers('a gRPC receiver with TLS', (server) => {
   it('takes exports of clients that trust its certificate', async () => {
-    const { port } = await opened(pair('server'));
+    const { port } = await opened(server, pair('server'));
     expect(await client(port, 'ca').export('traces', Buffer.alloc(300_000))).toMatchObject({ code: 0 });
     expect(await client(port, 'stranger').export('traces', body)).toMatchObject({ code: 14 });
   });
 
   it('takes exports only of clients with a certificate of its authority, when it asks for one', async () => {
-    const receiver = await opened({ ...pair('server'), ca: file('ca.pem') }, true);
+    const receiver = await opened(server, { ...pair('server'), ca: file('ca.pem') }, true);
     expect(await client(receiver.port, 'ca', 'client').export('traces', body)).toMatchObject({ code: 0 });
     expect(await client(receiver.port, 'ca').export('traces', body)).toMatchObject({ code: 14 });
     expect(await client(receiver.port, 'ca', 'stranger').export('traces', body)).toMatchObject({ code: 14 });
   });
 
   it('uses a new certificate for new connections, and keeps open ones', async () => {
-    const receiver = await opened({ ...pair('server'), ca: file('ca.pem') }, true);
+    const receiver = await opened(server, { ...pair('server'), ca: file('ca.pem') }, true);
     const before = client(receiver.port, 'ca', 'client');
     expect(await before.export('traces', body)).toMatchObject({ code: 0 });
     receiver.setTls({ ...pair('stranger'), ca: file('ca.pem') });
@@ -73,7 +77,7 @@ describeOverServers('a gRPC receiver with TLS', () => {
     ['HTTP/1.1 alone', { ALPNProtocols: ['http/1.1'] }],
     ['no protocol', {}],
   ] as const)('ends connections of clients that offer %s and speak HTTP/1', async (_what, options) => {
-    const receiver = await opened(pair('server'));
+    const receiver = await opened(server, pair('server'));
     const socket: TLSSocket = connect({
       port: receiver.port,
       host: '127.0.0.1',
@@ -89,7 +93,7 @@ describeOverServers('a gRPC receiver with TLS', () => {
   });
 
   it('ends connections without TLS, and counts no connection twice', async () => {
-    const receiver = await opened(pair('server'));
+    const receiver = await opened(server, pair('server'));
     expect(await grpcClient(receiver.port).export('traces', body)).toMatchObject({ code: 14 });
     const inside = client(receiver.port, 'ca');
     await inside.export('traces', body);
@@ -97,7 +101,7 @@ describeOverServers('a gRPC receiver with TLS', () => {
   });
 
   it('closes at once although a handshake is not finished', async () => {
-    const receiver = await opened(pair('server'));
+    const receiver = await opened(server, pair('server'));
     const socket = connectNet(receiver.port, '127.0.0.1');
     socket.on('error', () => undefined);
     await waitFor(() => receiver.connections === 1);
@@ -109,6 +113,6 @@ describeOverServers('a gRPC receiver with TLS', () => {
 
   it('does not open with an invalid certificate', async () => {
     const context = { ...pair('server'), cert: 'no certificate' };
-    await expect(opened(context)).rejects.toThrow('PEM');
+    await expect(opened(server, context)).rejects.toThrow('PEM');
   });
 });

@@ -6,7 +6,6 @@ import type { Receiver } from '../src/receive/admission/receiver.ts';
 import { defaultHttpTimeouts, type HttpReceiverOptions } from '../src/receive/http/http-receiver-options.ts';
 import { openHttpReceiver } from '../src/receive/http/open-http-receiver.ts';
 import { createScriptedIntake, type ScriptedIntake } from './http-intake.ts';
-import { http2UnderTest } from './http2-servers.ts';
 
 /** A receiver over a scripted intake. */
 export interface TestReceiver {
@@ -37,7 +36,7 @@ export async function openTestReceiver(options: Partial<HttpReceiverOptions> = {
     maxCompressedBytes: 256 * 1024,
     maxConnections: 100,
     clock: systemClock,
-    http2: http2UnderTest(),
+    http2: 'levada',
     onError: (error) => errors.push(error),
     socketMode: 0o660,
     includedHeaders: new Set(),

@@ -18,9 +18,9 @@ function headersOf(record: SourceRecord | undefined): Readonly<Record<string, un
   return Object.fromEntries(record?.headers?.map(({ key, value }) => [key, value]) ?? []);
 }
 
-describeOverServers('the request headers that are configured', () => {
+describeOverServers('the request headers that are configured', (server) => {
   it('copies only the configured request headers to records over HTTP', async () => {
-    const running = await startTask(tenants);
+    const running = await startTask({ 'otlp.http2.server': server, ...tenants });
     await postExport(running.httpPort, 'traces', spanNamed('a'), {
       'x-tenant-id': 'acme',
       authorization: 'Bearer secret',
@@ -33,7 +33,7 @@ describeOverServers('the request headers that are configured', () => {
   });
 
   it('copies only the configured request headers to records over gRPC', async () => {
-    const running = await startTask(tenants);
+    const running = await startTask({ 'otlp.http2.server': server, ...tenants });
     const metadata = new Metadata();
     metadata.set('x-tenant-id', 'acme');
     metadata.set('authorization', 'Bearer secret');
@@ -44,7 +44,11 @@ describeOverServers('the request headers that are configured', () => {
   });
 
   it('joins repeated request headers with commas, as UTF-8 text after the headers of the connector', async () => {
-    const running = await startTask({ ...tenants, 'record.headers.enabled': 'true' });
+    const running = await startTask({
+      'otlp.http2.server': server,
+      ...tenants,
+      'record.headers.enabled': 'true',
+    });
     const client = await rawClient(running.httpPort);
     const body = JSON.stringify(spanNamed('a'));
     const text = requestText(
@@ -65,18 +69,18 @@ describeOverServers('the request headers that are configured', () => {
   });
 
   it('copies a header with credentials only when it is named', async () => {
-    const running = await startTask({ 'otlp.request.headers': 'authorization' });
+    const running = await startTask({ 'otlp.http2.server': server, 'otlp.request.headers': 'authorization' });
     await postExport(running.httpPort, 'traces', spanNamed('a'), { authorization: 'Bearer named' });
     expect(headersOf((await running.take(1))[0])).toEqual({ authorization: 'Bearer named' });
     await running.stop();
   });
 
   it('adds request headers to each record of a divided export, and counts their bytes in the queue', async () => {
-    const plain = await startTask({ 'otlp.record.mode': 'item' });
+    const plain = await startTask({ 'otlp.http2.server': server, 'otlp.record.mode': 'item' });
     await grpcClient(plain.grpcPort).export('traces', traces);
     const without = plain.metrics.read('QueueBytes');
     await plain.stop();
-    const running = await startTask({ ...tenants, 'otlp.record.mode': 'item' });
+    const running = await startTask({ 'otlp.http2.server': server, ...tenants, 'otlp.record.mode': 'item' });
     const metadata = new Metadata();
     metadata.set('x-region', 'eu');
     await grpcClient(running.grpcPort).export('traces', traces, { metadata });
@@ -96,7 +100,7 @@ describeOverServers('the request headers that are configured', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const spool = { ...tenants, 'otlp.ack.mode': 'spool', 'otlp.spool.path': folder };
     const long = '"\\\u00e9'.repeat(3000);
-    const first = await startTask(spool);
+    const first = await startTask({ 'otlp.http2.server': server, ...spool });
     const client = await rawClient(first.httpPort);
     const body = JSON.stringify(spanNamed('a'));
     const length = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) };
@@ -106,7 +110,7 @@ describeOverServers('the request headers that are configured', () => {
     expect(await client.answer()).toMatchObject({ status: 200 });
     first.abort();
     await first.task.stop();
-    const second = await startTask({ ...spool, 'otlp.request.headers': '' });
+    const second = await startTask({ 'otlp.http2.server': server, ...spool, 'otlp.request.headers': '' });
     const records = await second.take(2);
     expect(records.map(headersOf)).toEqual([{ 'x-tenant-id': long }, {}]);
     second.task.committed(records, new Map());
@@ -117,7 +121,7 @@ describeOverServers('the request headers that are configured', () => {
     const folder = mkdtempSync(join(tmpdir(), 'levada-otlp-headers-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const raw = { 'otlp.ack.mode': 'spool', 'otlp.spool.path': folder, 'otlp.record.mode': 'item' };
-    const running = await startTask({ ...tenants, ...raw });
+    const running = await startTask({ 'otlp.http2.server': server, ...tenants, ...raw });
     const logs = { resourceLogs: [{ scopeLogs: [{ logRecords: Array(2000).fill({}) }] }] };
     const large = await postExport(running.httpPort, 'logs', logs, { 'x-tenant-id': 'a'.repeat(12_000) });
     expect([large.status, large.json]).toEqual([

@@ -4,7 +4,6 @@ import { otlpSourceConnector } from '../src/connector.ts';
 import type { otlpEvents } from '../src/model/events.ts';
 import { type OtlpContext, otlpMetrics } from '../src/model/metrics.ts';
 import { OtlpTask } from '../src/task.ts';
-import { http2UnderTest } from './http2-servers.ts';
 
 export { drain, texts } from '@levada/test-peers/task';
 
@@ -24,7 +23,6 @@ export function testConfig(raw: RawConfig = {}): RawConfig {
   return {
     'otlp.bind.address': '127.0.0.1',
     'otlp.any.port': 'grpc,http',
-    'otlp.http2.server': http2UnderTest(),
     ...raw,
   };
 }

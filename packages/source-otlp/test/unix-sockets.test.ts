@@ -37,11 +37,12 @@ function grpcExport(path: string): Promise<number> {
   });
 }
 
-describeOverServers('a receiver on a socket', () => {
+describeOverServers('a receiver on a socket', (server) => {
   it('takes exports over gRPC and HTTP, with the permissions that are configured, and leaves no file', async () => {
     const folder = newFolder();
     const [grpc, http] = [join(folder, 'grpc.sock'), join(folder, 'http.sock')];
     const running = await startTask({
+      'otlp.http2.server': server,
       'otlp.grpc.bind.address': `unix:${grpc}`,
       'otlp.http.bind.address': `unix:${http}`,
       'otlp.unix.socket.mode': '0600',
@@ -61,7 +62,10 @@ describeOverServers('a receiver on a socket', () => {
 
   it('binds one receiver to a socket and the other to a port', async () => {
     const grpc = join(newFolder(), 'grpc.sock');
-    const running = await startTask({ 'otlp.grpc.bind.address': `unix:${grpc}` });
+    const running = await startTask({
+      'otlp.http2.server': server,
+      'otlp.grpc.bind.address': `unix:${grpc}`,
+    });
     expect(await grpcExport(grpc)).toBe(0);
     expect(running.httpPort).toBeGreaterThan(0);
     await running.stop();
@@ -75,7 +79,10 @@ describeOverServers('a receiver on a socket', () => {
     child.kill('SIGKILL');
     await once(child, 'exit');
     expect(existsSync(path)).toBe(true);
-    const running = await startTask({ 'otlp.grpc.bind.address': `unix:${path}` });
+    const running = await startTask({
+      'otlp.http2.server': server,
+      'otlp.grpc.bind.address': `unix:${path}`,
+    });
     expect(await grpcExport(path)).toBe(0);
     await running.stop();
   });
@@ -89,7 +96,10 @@ describeOverServers('a receiver on a socket', () => {
     onTestFinished(() => void other.close());
     const start = (path: string) => {
       const clock = createManualClock();
-      const started = startTask({ 'otlp.grpc.bind.address': `unix:${path}` }, { clock });
+      const started = startTask(
+        { 'otlp.http2.server': server, 'otlp.grpc.bind.address': `unix:${path}` },
+        { clock },
+      );
       const settled = started.then(
         () => 'started',
         (error: Error) => error.message,

@@ -13,6 +13,7 @@ import { frameOf, opening, rawClient as rawGrpcClient } from '@levada/test-peers
 import { grpcClient, postExport, rawClient, requestText, spanNamed } from '@levada/test-peers/otlp';
 import { createAuthority, type KeyPair, type TestAuthority } from '@levada/test-peers/tls';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Http2Server } from '../src/receive/admission/receiver.ts';
 import { describeOverServers } from './http2-servers.ts';
 import { type RunningTask, startTask } from './running-task.ts';
 
@@ -30,12 +31,13 @@ async function started(raw: Readonly<Record<string, string>> = {}): Promise<Runn
   return running;
 }
 
-function startedWithTls(): Promise<RunningTask> {
+function startedWithTls(http2: Http2Server): Promise<RunningTask> {
   const folder = mkdtempSync(join(tmpdir(), 'levada-otlp-wrong-port-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'own.pem'), server.cert);
   writeFileSync(join(folder, 'own.key'), server.key);
   return started({
+    'otlp.http2.server': http2,
     'otlp.tls.enabled': 'true',
     'otlp.tls.cert.path': join(folder, 'own.pem'),
     'otlp.tls.key.path': join(folder, 'own.key'),
@@ -60,9 +62,9 @@ function askHttp2(url: string): Promise<readonly [status: unknown, text: string]
   });
 }
 
-describeOverServers('HTTP/1 on the gRPC port', () => {
+describeOverServers('HTTP/1 on the gRPC port', (server) => {
   it('answers HTTP/1 on the gRPC port in HTTP/1 with the port of OTLP/HTTP, counts and logs it', async () => {
-    const running = await started();
+    const running = await started({ 'otlp.http2.server': server });
     const { status, json } = await postExport(running.grpcPort, 'traces', spanNamed('a'));
     const message = `this is the OTLP/gRPC port; OTLP/HTTP is on port ${running.httpPort}`;
     expect([status, json]).toEqual([400, { code: 3, message }]);
@@ -73,7 +75,7 @@ describeOverServers('HTTP/1 on the gRPC port', () => {
   });
 
   it('recognizes HTTP/1 byte by byte, and delivers the answer before a large body is read', async () => {
-    const running = await started();
+    const running = await started({ 'otlp.http2.server': server });
     const client = await rawClient(running.grpcPort, { halfOpen: true });
     const text = requestText({ 'Content-Length': '500000' });
     client.send(text.slice(0, 1));
@@ -85,13 +87,13 @@ describeOverServers('HTTP/1 on the gRPC port', () => {
   });
 
   it('answers HTTP/1 on the gRPC port that OTLP/HTTP is not enabled when it is not', async () => {
-    const running = await started({ 'otlp.http.enabled': 'false' });
+    const running = await started({ 'otlp.http2.server': server, 'otlp.http.enabled': 'false' });
     const { json } = await postExport(running.grpcPort, 'traces', spanNamed('a'));
     expect(json).toMatchObject({ message: 'this is the OTLP/gRPC port; OTLP/HTTP is not enabled' });
   });
 
   it('answers HTTP/1 on the gRPC port over TLS, too', async () => {
-    const running = await startedWithTls();
+    const running = await startedWithTls(server);
     const text = await new Promise<string>((resolve, reject) => {
       const options = { port: running.grpcPort, host: '127.0.0.1', ca: authority.ca, method: 'POST' };
       const sent = httpsRequest({ ...options, path: '/v1/traces', agent: false }, (response) => {
@@ -122,7 +124,7 @@ describe('HTTP/2 on the HTTP port', () => {
     const plain = await started();
     const message = (port: number): string => `this is the OTLP/HTTP port; OTLP/gRPC is on port ${port}\n`;
     expect(await askHttp2(`http://127.0.0.1:${plain.httpPort}`)).toEqual([400, message(plain.grpcPort)]);
-    const secure = await startedWithTls();
+    const secure = await startedWithTls('levada');
     expect(await askHttp2(`https://127.0.0.1:${secure.httpPort}`)).toEqual([400, message(secure.grpcPort)]);
     const ssl = credentials.createSsl(Buffer.from(authority.ca));
     const result = await grpcClient(secure.httpPort, { tls: ssl }).export('traces', Buffer.from('spans'));

@@ -16,6 +16,8 @@ import { ANSWER_MS, type ConnectionOptions, type Http2Connection, LINGER_MS } fr
 
 /** What a header costs in addition to its name and value (RFC 9113, section 6.5.2). */
 const FIELD_BYTES = 32;
+/** For the answer to a ping, in milliseconds. */
+const PONG_MS = 5000;
 
 /**
  * A connection to the server of Node: what to use when ours has a fault. Its limits are those of Node where it has some; docs/decisions/0016 of the
@@ -37,6 +39,8 @@ export class NodeConnection implements Http2Connection {
   #stopping = false;
   /** Streams that are not answered. */
   #waiting = 0;
+  /** Monotonic time of a ping that is not answered. */
+  #probedAt: number | undefined;
   #linger: Timer | undefined;
 
   constructor(socket: Socket, options: ConnectionOptions) {
@@ -58,6 +62,7 @@ export class NodeConnection implements Http2Connection {
 
   sweep(now: number): void {
     const { graceMs } = this.#options;
+    this.#endWithSession(now);
     for (const { listener } of this.streams.values()) listener?.sweep(now);
     if (now >= this.#endsAt) this.#end();
     if (this.#isStuck(now) || now >= this.#endsAt + graceMs) this.destroy();
@@ -65,6 +70,23 @@ export class NodeConnection implements Http2Connection {
     const verdict = this.#watch.look({ now, calls: this.streams.size, bytesRead: this.#socket.bytesRead });
     if (verdict === 'cut') this.destroy();
     else if (verdict === 'end') this.#end();
+  }
+
+  /**
+   * Node ends a session by itself after GOAWAY of either side, and may leave its socket open without reading it. Calls that are open continue if the
+   * client still gets an answer to its frames, which a ping shows.
+   */
+  #endWithSession(now: number): void {
+    const session = this.#session;
+    if (session?.destroyed === true) this.#lingerOn();
+    else if (session?.closed === true && !this.#stopping) {
+      this.#probedAt = now;
+      session.ping((error) => {
+        if (error === null) this.#probedAt = undefined;
+      });
+      this.#end();
+    }
+    if (this.#probedAt !== undefined && now - this.#probedAt >= PONG_MS) this.destroy();
   }
 
   drain(): void {

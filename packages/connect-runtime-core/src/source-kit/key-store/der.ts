@@ -1,3 +1,5 @@
+import { WorkBudget } from './work-budget.ts';
+
 /** One value of ASN.1 in BER or DER. */
 export interface Der {
   /** The identifier octet: class, constructed, number. */
@@ -14,9 +16,12 @@ export interface Der {
 const MAX_DEPTH = 32;
 const CONSTRUCTED = 0x20;
 
-/** Reads one value that fills `bytes`. Throws an Error when it is cut off, too deep, or followed by something else. */
-export function readDer(bytes: Buffer): Der {
-  const value = readAt(bytes, MAX_DEPTH);
+/**
+ * Reads one value that fills `bytes`. Throws an Error when it is cut off, too deep, followed by something else, or has more values in it than the
+ * budget allows.
+ */
+export function readDer(bytes: Buffer, budget = new WorkBudget()): Der {
+  const value = readAt(bytes, { levels: MAX_DEPTH, budget });
   if (value.bytes.length !== bytes.length) throw new Error('bytes follow the end of an ASN.1 value');
   return value;
 }
@@ -58,15 +63,21 @@ export function integerOf({ content, tag }: Der): number {
   return content.readUIntBE(0, content.length);
 }
 
-function readAt(bytes: Buffer, levels: number): Der {
-  if (levels === 0) throw new Error(`ASN.1 values are nested more than ${MAX_DEPTH} deep`);
+interface Bounds {
+  readonly levels: number;
+  readonly budget: WorkBudget;
+}
+
+function readAt(bytes: Buffer, bounds: Bounds): Der {
+  bounds.budget.spendValue();
+  if (bounds.levels === 0) throw new Error(`ASN.1 values are nested more than ${MAX_DEPTH} deep`);
   const tag = bytes[0] ?? 0;
   const first = bytes[1];
   if (first === undefined || (tag & 0x1f) === 0x1f) throw new Error('an ASN.1 value is cut off or unknown');
   const constructed = (tag & CONSTRUCTED) !== 0;
   if (first === 0x80) {
     if (!constructed) throw new Error('an ASN.1 value has no length');
-    return readIndefinite(bytes, levels);
+    return readIndefinite(bytes, enter(bounds));
   }
   const more = first < 0x80 ? 0 : first & 0x7f;
   if (more > 4 || bytes.length < 2 + more) throw new Error('an ASN.1 value has a length that cannot be used');
@@ -78,14 +89,18 @@ function readAt(bytes: Buffer, levels: number): Der {
     tag,
     bytes: bytes.subarray(0, end),
     content,
-    children: constructed ? readAll(content, levels) : [],
+    children: constructed ? readAll(content, enter(bounds)) : [],
   };
 }
 
-function readAll(content: Buffer, levels: number): readonly Der[] {
+function enter({ levels, budget }: Bounds): Bounds {
+  return { levels: levels - 1, budget };
+}
+
+function readAll(content: Buffer, bounds: Bounds): readonly Der[] {
   const children: Der[] = [];
   for (let at = 0; at < content.length; ) {
-    const child = readAt(content.subarray(at), levels - 1);
+    const child = readAt(content.subarray(at), bounds);
     children.push(child);
     at += child.bytes.length;
   }
@@ -93,11 +108,11 @@ function readAll(content: Buffer, levels: number): readonly Der[] {
 }
 
 /** A value that ends with two zero octets, as browsers and BouncyCastle write stores. */
-function readIndefinite(bytes: Buffer, levels: number): Der {
+function readIndefinite(bytes: Buffer, bounds: Bounds): Der {
   const children: Der[] = [];
   let at = 2;
   while (bytes[at] !== 0 || bytes[at + 1] !== 0) {
-    const child = readAt(bytes.subarray(at), levels - 1);
+    const child = readAt(bytes.subarray(at), bounds);
     children.push(child);
     at += child.bytes.length;
   }

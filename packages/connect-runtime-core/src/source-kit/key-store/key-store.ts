@@ -1,8 +1,14 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { type KeyObject, X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import type { ConnectorError } from '../../diagnostics/connector-error.ts';
-import { pemCertificates } from '../net/pem-certificates.ts';
+import { MAX_CERTIFICATES, pemCertificates } from '../net/pem-certificates.ts';
+import { openPrivateKeys, privateKeyBlocks, readPkcs8 } from './pem-keys.ts';
 import { type Pkcs12, readPkcs12 } from './pkcs12.ts';
+
+/** Keys of one store. */
+const MAX_KEYS = 16;
+/** Certificates to show: OpenSSL verifies chains of at most 100. */
+const MAX_CHAIN = 100;
 
 /** A store whose bytes are read, but not opened. */
 export interface StoreBytes {
@@ -33,7 +39,7 @@ const fixes = {
 /** The certificates that are trusted by a store, as PEM. Throws what `refuse` makes. */
 export function openTrustStore(store: StoreBytes): string {
   const { place, refuse } = store;
-  const certificates = checkedFormat(store) === 'PEM' ? pemOf(store) : trustedOf(store, openPkcs12(store));
+  const certificates = checkedFormat(store) === 'PEM' ? pemOf(store) : trustedOf(store);
   if (certificates.length === 0) throw refuse(`${place} holds no certificate`);
   const ca = certificates.join('');
   checkUse(store, { ca });
@@ -52,7 +58,7 @@ export function openKeyStore(store: StoreBytes, own: KeyPassword): SecureContext
   for (const key of keys) {
     const first = certificates.find((certificate) => certificate.checkPrivateKey(key));
     if (first === undefined) continue;
-    const cert = chainOf(first, certificates).join('');
+    const cert = chainOf(store, first, certificates).join('');
     const options = { key: key.export({ format: 'pem', type: 'pkcs8' }), cert };
     checkUse(store, options);
     return options;
@@ -93,18 +99,23 @@ function openPkcs12({ bytes, place, password, passwordKey, refuse }: StoreBytes)
   throw refuse(`PKCS12 ${place} cannot be opened with the ${passwordKey} given`);
 }
 
-/**
- * Those that Java trusts: what is marked, and the first certificate of each key. Without any mark all of them, because OpenSSL up to 3.1 sets none.
- */
-function trustedOf(store: StoreBytes, { certificates }: Pkcs12): readonly X509Certificate[] {
-  const isMarked = certificates.some(({ isTrusted }) => isTrusted);
-  const trusted = certificates.filter(({ isTrusted, isOfKey }) => !isMarked || isTrusted || isOfKey);
-  return trusted.map(({ der }) => certificateOf(store, der));
+function trustedOf(store: StoreBytes): readonly X509Certificate[] {
+  const { certificates, trusted } = openPkcs12(store);
+  if (trusted.length === 0 && certificates.length > 0) {
+    const fix = 'mark them as Java does (keytool -importcert), or use PEM';
+    throw store.refuse(`${store.place} holds no certificate that is marked as trusted; ${fix}`);
+  }
+  return readCertificates(store, trusted);
 }
 
-function certificateOf({ place, refuse }: StoreBytes, der: Buffer): X509Certificate {
+function readCertificates(
+  { place, refuse }: StoreBytes,
+  ders: readonly Buffer[],
+): readonly X509Certificate[] {
+  if (ders.length > MAX_CERTIFICATES)
+    throw refuse(`${place} holds more than ${MAX_CERTIFICATES} certificates`);
   try {
-    return new X509Certificate(der);
+    return ders.map((der) => new X509Certificate(der));
   } catch (cause) {
     throw refuse(`a certificate in ${place} cannot be read (${reasonOf(cause)})`, cause);
   }
@@ -117,42 +128,50 @@ interface Contents {
 
 function pemPair(store: StoreBytes, { password, passwordKey }: KeyPassword): Contents {
   const { bytes, place, refuse } = store;
-  const blocks = bytes
-    .toString('latin1')
-    .matchAll(/-----BEGIN ((?:[A-Z0-9]+ )?PRIVATE KEY)-----[\s\S]*?-----END \1-----/g);
-  const keys = [...blocks].map(([block]) => {
-    try {
-      return createPrivateKey(password === '' ? block : { key: block, passphrase: password });
-    } catch (cause) {
-      const problem = `the key in PEM ${place} cannot be opened with the ${passwordKey} given`;
-      throw refuse(`${problem} (${reasonOf(cause)})`, cause);
-    }
-  });
+  const blocks = privateKeyBlocks(bytes.toString('latin1'));
+  checkKeys(store, blocks.length);
+  let keys: readonly KeyObject[];
+  try {
+    keys = openPrivateKeys(blocks, password);
+  } catch (cause) {
+    const problem = `the key in PEM ${place} cannot be opened with the ${passwordKey} given`;
+    throw refuse(`${problem} (${reasonOf(cause)})`, cause);
+  }
   return { keys, certificates: pemOf(store) };
+}
+
+function checkKeys({ place, refuse }: StoreBytes, count: number): void {
+  if (count > MAX_KEYS) throw refuse(`${place} holds more than ${MAX_KEYS} private keys`);
 }
 
 function pkcs12Pair(store: StoreBytes, { password, passwordKey }: KeyPassword): Contents {
   const { place, refuse } = store;
   const opened = openPkcs12(store);
+  checkKeys(store, opened.keys.length);
   const passwords = password === '' ? [store.password] : [password, store.password];
   const keys = opened.keys.map(({ open }) => {
     try {
-      const key = open(passwords);
-      if (key !== undefined) return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+      const key = open(passwords, readPkcs8);
+      if (key !== undefined) return key;
     } catch (cause) {
       throw refuse(`the key in PKCS12 ${place} cannot be read (${reasonOf(cause)})`, cause);
     }
     const named = password === '' ? store.passwordKey : passwordKey;
     throw refuse(`the key in PKCS12 ${place} cannot be opened with the ${named} given`);
   });
-  return { keys, certificates: opened.certificates.map(({ der }) => certificateOf(store, der)) };
+  return { keys, certificates: readCertificates(store, opened.certificates) };
 }
 
 /** `first`, and those that signed a certificate before them. */
-function chainOf(first: X509Certificate, all: readonly X509Certificate[]): readonly X509Certificate[] {
+function chainOf(
+  { place, refuse }: StoreBytes,
+  first: X509Certificate,
+  all: readonly X509Certificate[],
+): readonly X509Certificate[] {
   const chain = new Set([first]);
   for (const certificate of chain) {
     for (const other of all) if (certificate.checkIssued(other)) chain.add(other);
+    if (chain.size > MAX_CHAIN) throw refuse(`${place} holds a chain of more than ${MAX_CHAIN} certificates`);
   }
   return [...chain];
 }

@@ -1,6 +1,7 @@
 import { createDecipheriv, createHmac, hash as digestOf, pbkdf2Sync, timingSafeEqual } from 'node:crypto';
 import { childOf, type Der, integerOf, octetsOf, oidOf } from './der.ts';
 import { decryptRc2Cbc } from './rc2.ts';
+import type { WorkBudget } from './work-budget.ts';
 
 /** A password in the two forms that algorithms take. */
 export interface Password {
@@ -8,10 +9,9 @@ export interface Password {
   readonly text: Buffer;
   /** UTF-16 with two zero octets at the end, for everything older. */
   readonly wide: Buffer;
+  /** Of the store that is opened with it. */
+  readonly budget: WorkBudget;
 }
-
-/** Most rounds of a key derivation. Java and OpenSSL take 2048 to 10000; this many take about a second, in which nothing else runs. */
-const MAX_ROUNDS = 1_000_000;
 
 /** What derived octets are for (RFC 7292, B.3). */
 type Purpose = 'key' | 'iv' | 'mac';
@@ -92,8 +92,7 @@ function macOf(mac: Der, algorithm: Der, password: Password) {
   const hash = rowOf(digests, oid);
   const rounds = mac.children[2] === undefined ? 1 : integerOf(childOf(mac, 2));
   const salted = { salt: octetsOf(childOf(mac, 1)), rounds };
-  const size = digestOf(hash, '', 'buffer').length;
-  return createHmac(hash, derive(hash, { ...salted, purpose: 'mac', size, password }));
+  return createHmac(hash, derive(hash, { ...salted, purpose: 'mac', size: digestSize(hash), password }));
 }
 
 function decipherOf(algorithm: Der, password: Password): (data: Buffer) => Buffer {
@@ -124,7 +123,7 @@ function decipherWith(cipher: string, key: Buffer, iv: Buffer): (data: Buffer) =
 }
 
 /** The key of a PBKDF2 AlgorithmIdentifier; of the length that it says itself when none is given. */
-function pbkdf2(algorithm: Der, { text }: Password, size?: number): Buffer {
+function pbkdf2(algorithm: Der, { text, budget }: Password, size?: number): Buffer {
   const oid = oidOf(childOf(algorithm, 0));
   if (oid !== '1.2.840.113549.1.5.12') throw unknownAlgorithm(oid);
   const [salt, rounds, ...others] = childOf(algorithm, 1).children;
@@ -134,7 +133,9 @@ function pbkdf2(algorithm: Der, { text }: Password, size?: number): Buffer {
   if (salt === undefined || rounds === undefined) throw new Error('a key derivation lacks its parameters');
   const bytes = size ?? (length === undefined ? 0 : integerOf(length));
   if (bytes === 0 || bytes > 1024) throw new Error('a key derivation names no length that can be used');
-  return pbkdf2Sync(text, octetsOf(salt), checkedRounds(integerOf(rounds)), bytes, hash);
+  const count = integerOf(rounds);
+  budget.spendRounds(count, Math.ceil(bytes / digestSize(hash)));
+  return pbkdf2Sync(text, octetsOf(salt), count, bytes, hash);
 }
 
 interface Derivation extends Rounds {
@@ -148,10 +149,14 @@ function derive(hash: string, { salt, rounds, purpose, size, password }: Derivat
   const block = hash === 'sha384' || hash === 'sha512' ? 128 : 64;
   const diversifier = Buffer.alloc(block, purposes[purpose]);
   const input = Buffer.concat([repeat(salt, block), repeat(password.wide, block)]);
+  const blocks = Math.ceil(size / digestSize(hash));
+  // The salt and the password may be long, too: each of their blocks counts as a round.
+  password.budget.spendRounds(rounds, blocks);
+  password.budget.spendRounds(1 + input.length / block, blocks);
   const parts: Buffer[] = [];
   for (let length = 0; length < size; ) {
     let digest = digestOf(hash, Buffer.concat([diversifier, input]), 'buffer');
-    for (let round = checkedRounds(rounds); round > 1; round -= 1) {
+    for (let round = rounds; round > 1; round -= 1) {
       digest = digestOf(hash, digest, 'buffer');
     }
     parts.push(digest);
@@ -176,11 +181,8 @@ function addTo(number: Buffer, digest: Buffer): void {
   }
 }
 
-function checkedRounds(rounds: number): number {
-  if (rounds < 1 || rounds > MAX_ROUNDS) {
-    throw new Error(`a key derivation takes ${rounds} rounds; at most ${MAX_ROUNDS} are run here`);
-  }
-  return rounds;
+function digestSize(hash: string): number {
+  return digestOf(hash, '', 'buffer').length;
 }
 
 function rowOf<Row>(rows: ReadonlyMap<string, Row>, oid: string): Row {

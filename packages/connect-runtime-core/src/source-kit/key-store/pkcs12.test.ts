@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { childOf, type Der, octetsOf, readDer } from './der.ts';
-import { readPkcs12 } from './pkcs12.ts';
+import { type Pkcs12, readPkcs12 } from './pkcs12.ts';
 
 let folder: string;
 /** A store without encryption, with a digest. */
@@ -28,8 +28,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** A value of definite length. */
 function encode(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts);
-  const head = Buffer.from([tag, 0x82, 0, 0]);
-  head.writeUInt16BE(content.length, 2);
+  const head = Buffer.from([tag, 0x83, 0, 0, 0]);
+  head.writeUIntBE(content.length, 2, 3);
   return Buffer.concat([head, content]);
 }
 
@@ -69,11 +69,17 @@ function withPbmac1(password: string): Buffer {
   return encode(0x30, version, info, mac);
 }
 
+/** A store with these bags, without encryption and digest. */
+function storeOf(...bags: readonly Buffer[]): Buffer {
+  const data = (content: Buffer): Buffer =>
+    encode(0x30, oid('2a864886f70d010701'), encode(0xa0, encode(0x04, content)));
+  const safes = encode(0x30, data(encode(0x30, ...bags)));
+  return encode(0x30, encode(0x02, Buffer.from([3])), data(safes));
+}
+
 function subjects(bytes: Buffer, password: string): readonly string[] | string {
   const read = readPkcs12(bytes, password);
-  return read === 'wrong-password'
-    ? read
-    : read.certificates.map(({ der }) => new X509Certificate(der).subject);
+  return read === 'wrong-password' ? read : read.certificates.map((der) => new X509Certificate(der).subject);
 }
 
 function outcomeOf(bytes: Buffer): string {
@@ -105,6 +111,37 @@ describe('a PKCS12 store', () => {
     expect(() => readPkcs12(encode(0x30, version, info, encode(0x30, macParts)), 'changeit')).toThrow(
       'takes 2147483647 rounds',
     );
+  });
+
+  it('is refused when its key derivations together would take too long', () => {
+    // Each key is 600,000 rounds of one digest; with wrong passwords, two keys are 1.2 million for each.
+    const rounds = Buffer.from([0x09, 0x27, 0xc0]);
+    const derivation = encode(
+      0x30,
+      oid('2a864886f70d01050c'),
+      encode(0x30, encode(0x04, Buffer.alloc(8)), encode(0x02, rounds)),
+    );
+    const cipher = encode(0x30, oid('60864801650304012a'), encode(0x04, Buffer.alloc(16)));
+    const algorithm = encode(0x30, oid('2a864886f70d01050d'), encode(0x30, derivation, cipher));
+    const value = encode(0x30, algorithm, encode(0x04, Buffer.alloc(32)));
+    const bag = encode(0x30, oid('2a864886f70d010c0a0102'), encode(0xa0, value));
+    const read = readPkcs12(storeOf(bag, bag), 'unused');
+    expect(read).toMatchObject({ keys: [{}, {}] });
+    const opened = (read as Pkcs12).keys.map(
+      ({ open }) =>
+        () =>
+          open(['one', 'another'], (key) => key),
+    );
+    // AES-256 takes two digests of SHA-1.
+    expect(opened[0]).toThrow('its key derivations take more than 2000000 hash calls together');
+    expect(opened[1]).toThrow('its key derivations take more than 2000000 hash calls together');
+  });
+
+  it('is refused when it has too many values', () => {
+    const bag = encode(0x30, oid('2a864886f70d010c0a0104'), encode(0xa0));
+    const bags = (count: number): Buffer => storeOf(...Array<Buffer>(count).fill(bag));
+    expect(readPkcs12(bags(8000), '')).toMatchObject({ keys: [], certificates: [] });
+    expect(() => readPkcs12(bags(9000), '')).toThrow('it has more than 25000 ASN.1 values');
   });
 
   it('ends with a result or an Error for each byte that is changed, and each place where it is cut off', () => {

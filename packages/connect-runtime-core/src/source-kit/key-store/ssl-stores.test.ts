@@ -64,7 +64,10 @@ beforeAll(() => {
   pkcs12('only-key.p12', password, '-nocerts', '-inkey', file('own.key'));
   const trust = ['-nokeys', '-in', file('ca.pem'), '-certfile', file('other.pem')];
   pkcs12('trust.p12', password, ...trust);
-  pkcs12('old-trust.p12', password, ...trust, '-legacy');
+  pkcs12('key-trust.p12', 'changeit', ...own);
+  pkcs12('named-trust.p12', 'changeit', ...own, '-name', 'Own', '-caname', 'own');
+  pkcs12('no-key.p12', 'changeit', '-nokeys', '-in', file('ca.pem'));
+  pkcs12('weak.p12', 'store', ...own, '-iter', '1', '-nomac');
   writeFileSync(file('own-store.pem'), text('ca.pem') + text('own.pem') + text('own.key'));
   writeFileSync(file('mixed.pem'), text('other.pem') + text('own.key'));
   openssl(
@@ -115,6 +118,22 @@ const trustStore = (name: string, pass = ''): ClientTls =>
 /** Names of the certificates in a text. */
 const names = (pem: unknown): readonly string[] =>
   pemCertificates(String(pem)).map(({ subject }) => subject.replace(/^.*CN=/s, ''));
+
+/** Prints the names that the trust manager of Java accepts, one store a line. */
+const javaProgram = `
+class TrustedByJava {
+  public static void main(String[] files) throws Exception {
+    for (String file : files) {
+      var store = java.security.KeyStore.getInstance("PKCS12");
+      try (var in = new java.io.FileInputStream(file)) { store.load(in, "changeit".toCharArray()); }
+      var factory = javax.net.ssl.TrustManagerFactory.getInstance("PKIX");
+      factory.init(store);
+      for (var one : ((javax.net.ssl.X509TrustManager) factory.getTrustManagers()[0]).getAcceptedIssuers())
+        System.out.print(one.getSubjectX500Principal().getName().substring(3) + " ");
+      System.out.println();
+    }
+  }
+}`;
 
 /** The error that reading ends with. */
 function refusal(read: () => unknown): ConnectorError {
@@ -211,16 +230,98 @@ describe('a key store', () => {
   });
 });
 
-describe('a trust store', () => {
-  it.each([
-    ['PKCS12 with AES-256', 'trust.p12', password, ['ca', 'other']],
-    ['PKCS12 with RC2-40', 'old-trust.p12', password, ['ca', 'other']],
-    ['PEM', 'mixed.pem', '', ['other']],
-  ])('gives all its certificates from %s', (_, name, pass, expected) => {
-    expect(names(trustStore(name, pass).ca)).toEqual(expected);
-  });
+describe('a key store of a client of REST', () => {
+  const texts = (key: string, chain: string): ClientTls =>
+    readSsl({
+      ...none,
+      'ssl.keystore.key': new Secret(key),
+      'ssl.keystore.certificate.chain': new Secret(chain),
+      'ssl.key.password': new Secret(password),
+    });
+  const MIB = 1024 * 1024;
 
   it.each([
+    ['keys', '-----BEGIN PRIVATE KEY-----\n'],
+    ['certificates', '-----BEGIN CERTIFICATE-----\n'],
+    ['ends', '-----END PRIVATE KEY-----\n'],
+    ['marks', '-----BEGIN '],
+  ])('is searched once when it is 1 MiB of %s without an end', (_, line) => {
+    const key = line.repeat((MIB - 2000) / line.length);
+    const { message } = refusal(() => texts(key, text('own.pem')));
+    expect(message).toMatch(/holds no private key$|cannot be read/);
+  });
+
+  it('is refused when its text is larger than a file may be', () => {
+    const { message } = refusal(() => texts('x'.repeat(MIB), text('own.pem')));
+    expect(message).toBe('Invalid configuration ssl.keystore.key: the text is larger than 1048576 bytes');
+  });
+
+  it('is refused with more than 16 keys or 1,000 certificates', () => {
+    expect(refusal(() => texts(text('own.key').repeat(17), text('own.pem'))).message).toMatch(
+      /holds more than 16 private keys$/,
+    );
+    expect(refusal(() => texts(text('own.key'), text('own.pem').repeat(1001))).message).toMatch(
+      /there are more than 1000 certificates/,
+    );
+  });
+
+  it('is refused when a chain of one name is longer than 100 certificates', () => {
+    const request = ['-key', file('ca.key'), '-subj', '/CN=ca', '-days', '9'];
+    const many = Array.from({ length: 101 }, (_, index) => {
+      openssl('req', '-x509', ...request, '-set_serial', String(index + 1), '-out', file('same.pem'));
+      return text('same.pem');
+    });
+    expect(refusal(() => texts(text('own.key'), text('own.pem') + many.join(''))).message).toMatch(
+      /holds a chain of more than 100 certificates$/,
+    );
+  }, 30_000);
+
+  it('is refused when the derivation of its PEM key takes more rounds than are run', () => {
+    const locked = Buffer.from(text('locked.key').replaceAll(/-----.*-----|\n/g, ''), 'base64');
+    const at = locked.indexOf(Buffer.from('02020800', 'hex'));
+    // 2048 rounds become 32,767 with a number of the same size, which is within the limit, and the longer number is not.
+    locked.writeUInt16BE(0x7fff, at + 2);
+    const pem = (der: Buffer): string =>
+      `-----BEGIN ENCRYPTED PRIVATE KEY-----\n${der.toString('base64')}\n-----END ENCRYPTED PRIVATE KEY-----\n`;
+    expect(refusal(() => texts(pem(locked), text('own.pem'))).message).toContain('the password is wrong');
+    // The last three octets of the salt, whose length depends on the version of OpenSSL, become part of the number.
+    const salted = Buffer.from(locked);
+    const size =
+      [8, 16].find((octets) => salted[at - octets - 2] === 4 && salted[at - octets - 1] === octets) ?? 0;
+    salted[at - size - 1] = size - 3;
+    Buffer.from('02057fffffffff', 'hex').copy(salted, at - 3);
+    expect(refusal(() => texts(pem(salted), text('own.pem'))).message).toMatch(
+      /a key derivation takes 549755813887 rounds; at most 2000000 are run here/,
+    );
+  });
+});
+
+describe('a wrong password', () => {
+  it('never opens a store without a digest, and never hides the right password of a key', () => {
+    const wrong = Array.from({ length: 1000 }, (_, index) => `wrong ${index}`);
+    const messages = new Set(wrong.map((pass) => refusal(() => keyStore('weak.p12', pass)).message));
+    expect([...messages]).toEqual([
+      expect.stringMatching(/cannot be opened with the ssl\.keystore\.password given$/),
+    ]);
+    for (const pass of wrong) expect(names(keyStore('weak.p12', 'store', pass).cert)).toEqual(['own', 'ca']);
+  }, 60_000);
+});
+
+describe('a trust store', () => {
+  it.each([['PEM', 'mixed.pem', '', ['other']]])(
+    'gives all its certificates from %s',
+    (_, name, pass, expected) => {
+      expect(names(trustStore(name, pass).ca)).toEqual(expected);
+    },
+  );
+
+  it.each([
+    [
+      'certificates that are not marked as trusted',
+      'trust.p12',
+      password,
+      /trust\.p12" holds no certificate that is marked as trusted; mark them as Java does \(keytool -importcert\), or use PEM$/,
+    ],
     ['a wrong password', 'trust.p12', 'wrong', /cannot be opened with the ssl\.truststore\.password given$/],
     ['no certificate', 'only-key.p12', password, /holds no certificate$/],
     [
@@ -252,6 +353,8 @@ describe('stores that keytool made', () => {
     keytool('java.p12', ...pair('second'));
     keytool('java.p12', ...trusted);
     keytool('java-old.p12', ...trusted, '-J-Dkeystore.pkcs12.legacy');
+    const chain = ['-importkeystore', '-srckeystore', file('key-trust.p12'), '-srcstorepass', 'changeit'];
+    keytool('java-chain.p12', ...chain, '-deststoretype', 'PKCS12');
     keytool('java.jks', ...trusted, '-storetype', 'JKS');
     writeFileSync(file('java.jceks'), Buffer.from('cececece00000002', 'hex'));
   });
@@ -264,6 +367,28 @@ describe('stores that keytool made', () => {
     expect(names(trustStore('java.p12', 'changeit').ca).toSorted()).toEqual(['ca', 'first', 'second']);
     expect(names(trustStore('java-old.p12', 'changeit').ca)).toEqual(['ca']);
   });
+
+  it('trusts the same certificates as Java', () => {
+    writeFileSync(file('TrustedByJava.java'), javaProgram);
+    const stores = [
+      'java.p12',
+      'java-old.p12',
+      'java-chain.p12',
+      'key-trust.p12',
+      'named-trust.p12',
+      'no-key.p12',
+    ];
+    const output = execFileSync(
+      'java',
+      ['-XX:TieredStopAtLevel=1', file('TrustedByJava.java'), ...stores.map(file)],
+      { encoding: 'utf8', stdio: 'pipe' },
+    );
+    const byJava = output.split('\n').map((line) => line.split(' ').filter(Boolean).toSorted());
+    expect(byJava.slice(0, -1)).toEqual([['ca', 'first', 'second'], ['ca'], ['own'], ['own'], ['own'], []]);
+    const byOurs = stores.slice(0, -1).map((store) => names(trustStore(store, 'changeit').ca).toSorted());
+    expect(byOurs).toEqual(byJava.slice(0, stores.length - 1));
+    expect(refusal(() => trustStore('no-key.p12', 'changeit')).message).toContain('marked as trusted');
+  }, 30_000);
 
   it.each(['JKS', 'JCEKS'])(
     'is refused with its name as %s, and with the command that converts it',

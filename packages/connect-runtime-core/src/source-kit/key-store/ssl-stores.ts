@@ -4,7 +4,7 @@ import { type ConfigIssue, ConnectorError } from '../../diagnostics/connector-er
 import { readRegularFile } from '../net/regular-file.ts';
 import { openKeyStore, openTrustStore, type StoreBytes } from './key-store.ts';
 
-/** Largest store, certificate or key file. */
+/** Largest store, certificate or key, in a file or a text. */
 const MAX_BYTES = 1024 * 1024;
 
 /** The `ssl.*` keys of Kafka that say what is trusted and what is shown. Null or blank: not given. */
@@ -63,8 +63,8 @@ export function readSsl(values: SslValues, prefix = ''): ClientTls {
   const versions = values['ssl.enabled.protocols'];
   const version = (tls12: boolean): SecureVersion => (tls12 ? 'TLSv1.2' : 'TLSv1.3');
   return {
-    ...trusted(values, prefix),
-    ...shown(values, prefix),
+    ...readTrustStore(values, prefix),
+    ...readKeyStore(values, prefix),
     minVersion: version(versions.includes('TLSv1.2')),
     maxVersion: version(!versions.includes('TLSv1.3')),
     ...(values['ssl.endpoint.identification.algorithm'] === ''
@@ -73,17 +73,17 @@ export function readSsl(values: SslValues, prefix = ''): ClientTls {
   };
 }
 
-function trusted(values: SslStores, prefix: string): SecureContextOptions {
+function readTrustStore(values: SslStores, prefix: string): SecureContextOptions {
   const text = textOf(values['ssl.truststore.certificates']);
   const file = textOf(values['ssl.truststore.location']);
   if (text === '' && file === '') return {};
   const key = text === '' ? 'ssl.truststore.location' : 'ssl.truststore.certificates';
   const password = textOf(values['ssl.truststore.password']);
   const passwordKey = `${prefix}ssl.truststore.password`;
-  return { ca: openTrustStore({ ...source(prefix + key, file, text), password, passwordKey }) };
+  return { ca: openTrustStore({ ...readStore(prefix + key, file, text), password, passwordKey }) };
 }
 
-function shown(values: SslStores, prefix: string): SecureContextOptions {
+function readKeyStore(values: SslStores, prefix: string): SecureContextOptions {
   const keyText = textOf(values['ssl.keystore.key']);
   const text = keyText === '' ? '' : `${keyText}\n${textOf(values['ssl.keystore.certificate.chain'])}`;
   const file = textOf(values['ssl.keystore.location']);
@@ -92,16 +92,20 @@ function shown(values: SslStores, prefix: string): SecureContextOptions {
   const password = textOf(values['ssl.keystore.password']);
   const passwordKey = `${prefix}ssl.keystore.password`;
   const own = { password: textOf(values['ssl.key.password']), passwordKey: `${prefix}ssl.key.password` };
-  return openKeyStore({ ...source(prefix + key, file, text), password, passwordKey }, own);
+  return openKeyStore({ ...readStore(prefix + key, file, text), password, passwordKey }, own);
 }
 
 /** The bytes of a text, or of a file where there is none. */
-function source(key: string, file: string, text: string): Pick<StoreBytes, 'bytes' | 'place' | 'refuse'> {
+function readStore(key: string, file: string, text: string): Pick<StoreBytes, 'bytes' | 'place' | 'refuse'> {
   const refuse = (problem: string, cause?: unknown): ConnectorError => {
     const message = `Invalid configuration ${key}: ${problem}`;
     return new ConnectorError('config_invalid', message, { cause, issues: [{ key, message }] });
   };
-  if (text !== '') return { bytes: Buffer.from(text), place: 'the text', refuse };
+  if (text !== '') {
+    const bytes = Buffer.from(text);
+    if (bytes.length > MAX_BYTES) throw refuse(`the text is larger than ${MAX_BYTES} bytes`);
+    return { bytes, place: 'the text', refuse };
+  }
   try {
     return { bytes: readRegularFile(file, MAX_BYTES), place: `file "${file}"`, refuse };
   } catch (cause) {

@@ -11,7 +11,7 @@ import {
 import { ageOfOne } from '../admission/connection-age.ts';
 import { wireProtocol } from '../admission/connection-failure.ts';
 import { refused } from '../admission/export-outcome.ts';
-import type { Receiver } from '../admission/receiver.ts';
+import type { Http2Server, Receiver } from '../admission/receiver.ts';
 import { wrongPortMessage } from '../admission/wrong-port.ts';
 import { answerStatus } from './answer.ts';
 import { callHead } from './call-head.ts';
@@ -19,6 +19,11 @@ import type { GrpcListener } from './grpc-listener.ts';
 import type { ReceiverParts } from './receiver-parts.ts';
 import { startCall } from './start-call.ts';
 import { SWEEP_MS } from './time-limits.ts';
+
+const connections = { levada: ServerConnection, node: NodeConnection } as const satisfies Record<
+  Http2Server,
+  unknown
+>;
 
 /** The connections of what listens, from their acceptance to their end. */
 export class GrpcReceiver implements Receiver {
@@ -76,7 +81,7 @@ export class GrpcReceiver implements Receiver {
       return;
     }
     const { target, clock, resets, limits } = this.#parts;
-    const Connection = target.http2 === 'node' ? NodeConnection : ServerConnection;
+    const Connection = connections[target.http2];
     const connection = new Connection(socket, {
       handler: this.#handler,
       limits,
