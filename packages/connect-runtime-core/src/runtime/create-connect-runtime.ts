@@ -53,6 +53,7 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
   const groupMetrics = new GroupMetrics(windows);
   const stores = createRuntimeStores(options, log, {
     mayWrite: () => membership.confirmed,
+    writeTerm: () => membership.term,
     onTaskComplete: (name) => void stopCompleted({ ...group, statuses: stores.statuses }, name),
   });
   const lease = new LeaseCell();

@@ -23,6 +23,7 @@ export class WorkerMembership {
   readonly #group: GroupMembership;
   readonly #check: GroupCheck;
   #listener: MembershipListener | undefined;
+  #term = 0;
 
   constructor(
     { platform, groupId, workerUrl, ...group }: ConnectRuntimeOptions,
@@ -57,6 +58,8 @@ export class WorkerMembership {
         metrics.assigned(assignment);
         check.assigned(assignment);
         await this.#listener?.onAssigned(assignment);
+        // What a task that stopped has left behind must not be written after its successor's.
+        this.#term += 1;
         metrics.carriedOut();
       },
       onLost: async (reason) => {
@@ -64,7 +67,10 @@ export class WorkerMembership {
         check.assigned(undefined);
         await this.#listener?.onLost(reason);
       },
-      onConfirmed,
+      onConfirmed: (until) => {
+        if (until === undefined) this.#term += 1;
+        onConfirmed(until);
+      },
       onObserved: (observation) => metrics.observe(observation),
     });
   }
@@ -72,6 +78,11 @@ export class WorkerMembership {
   /** False while another worker may own what runs here. */
   get confirmed(): boolean {
     return this.#group.confirmed;
+  }
+
+  /** Number of the time from one assignment, or one loss of the membership, to the next; undefined while it is not {@link confirmed}. */
+  get term(): number | undefined {
+    return this.confirmed ? this.#term : undefined;
   }
 
   /** Joins, and reports to the listener from now on; see `GroupMembership.join`. */
