@@ -59,14 +59,19 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
   const lease = new LeaseCell();
   const leaseCommits = new LeaseCommits(options, () => worker.commitAll());
   const configuration = createConfiguration(options);
-  const check = new GroupCheck(options, { configs: stores.configs, registry: configuration.registry, log });
+  const check = new GroupCheck(options, {
+    configs: stores.configs,
+    registry: configuration.registry,
+    log,
+    requestRebalance: () => membership.rebalance(),
+  });
   const membership = new WorkerMembership(options, {
     configs: stores.configs,
     metrics: groupMetrics,
     check,
     onConfirmed: (until) => {
       lease.set(until);
-      leaseCommits.renewed(until);
+      leaseCommits.noteRenewal(until);
     },
   });
   const stages = new StageTracker(clock);

@@ -52,11 +52,11 @@ export class WorkerMembership {
       syncTimeoutMs: group.workerSyncTimeoutMs,
       unsyncBackoffMs: group.workerUnsyncBackoffMs,
       readConfigs: (signal) => configs.readToEnd(signal),
-      meet: (members) => check.meet(members),
+      askNewMembers: (members) => check.askNewMembers(members),
       hasClassOf: (url, connector) => check.hasClassOf(url, connector),
       onAssigned: async (assignment) => {
         metrics.assigned(assignment);
-        check.assigned(assignment);
+        check.noteAssignment(assignment);
         await this.#listener?.onAssigned(assignment);
         // What a task that stopped has left behind must not be written after its successor's.
         this.#term += 1;
@@ -64,7 +64,7 @@ export class WorkerMembership {
       },
       onLost: async (reason) => {
         metrics.assigned(undefined);
-        check.assigned(undefined);
+        check.noteAssignment(undefined);
         await this.#listener?.onLost(reason);
       },
       onConfirmed: (until) => {
