@@ -30,11 +30,14 @@ export async function checkGroup(
   const topics = await platform.describeTopics([configTopic.name]);
   if (topics.length === 0) return { connectors: undefined, findings: [] };
   const store = new ConfigStore({ clientId: `${groupId}-check`, onSkipped: () => undefined });
-  await store.open(platform, configTopic, signal);
-  const findings = findOwnLacking(store, new PluginRegistry(connectors, converters, options));
-  const report = { connectors: store.names().length, findings };
-  await store.close();
-  return report;
+  try {
+    signal.throwIfAborted();
+    await store.open(platform, configTopic, signal);
+    const findings = findOwnLacking(store, new PluginRegistry(connectors, converters, options));
+    return { connectors: store.names().length, findings };
+  } finally {
+    await store.close();
+  }
 }
 
 /** What the worker itself lacks, as sentences without a full stop. */
