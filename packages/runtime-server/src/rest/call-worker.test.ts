@@ -153,7 +153,7 @@ describe('a question to another worker', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('is given up when its answer is longer than 1 MiB, or nobody waits for it any more', async () => {
+  it('is given up when its answer is longer than 1 MiB, or its asker ends the wait', async () => {
     const { url } = await otherWorker(200, JSON.stringify('x'.repeat(1024 * 1024)));
     const question = { baseUrl: url, path: '', timeoutMs: 5_000 };
     await expect(askWorker(question)).rejects.toThrow('the answer is longer than 1048576 bytes');

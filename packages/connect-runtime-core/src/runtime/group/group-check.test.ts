@@ -46,7 +46,7 @@ function checkIn(connectors: Readonly<Record<string, RawConfig>>) {
         const { status = 200, commit = 'levada-1.2.3', classes = [] } = answer;
         const rows = classes.map((name) => ({
           class: name,
-          type: /Converter$/.test(name) ? 'converter' : 'source',
+          type: name.endsWith('Converter') ? 'converter' : 'source',
         }));
         return { status, body: path === '' ? { commit } : rows };
       },
@@ -64,7 +64,13 @@ function checkIn(connectors: Readonly<Record<string, RawConfig>>) {
     },
   );
   return {
-    ...{ check, clock, logger, answers, asked, load, held },
+    check,
+    clock,
+    logger,
+    answers,
+    asked,
+    load,
+    held,
     get rebalances() {
       return rebalances;
     },

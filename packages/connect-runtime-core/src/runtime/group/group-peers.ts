@@ -122,7 +122,7 @@ function peerFrom(identity: Awaited<ReturnType<AskWorker>>, plugins: Awaited<Ret
   const rows = plugins.body as readonly { readonly class?: unknown; readonly type?: unknown }[];
   const names = rows.flatMap((row) => (typeof row?.class === 'string' ? namesFor(row.class) : []));
   const { commit } = (identity.body ?? {}) as { readonly commit?: unknown };
-  // It is shown to people: whoever answers must not write what he likes there.
+  // People read it in logs and in `/health`: a foreign server must not be able to write any text there.
   const [, version = ''] = /^levada-([\w.+-]{1,64})$/.exec(typeof commit === 'string' ? commit : '') ?? [];
   const complete = rows.some((row) => row?.type === 'converter');
   return { kind: 'open', version, classes: { names: new Set(names), complete } };

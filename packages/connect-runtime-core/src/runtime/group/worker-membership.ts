@@ -58,7 +58,7 @@ export class WorkerMembership {
         metrics.assigned(assignment);
         check.noteAssignment(assignment);
         await this.#listener?.onAssigned(assignment);
-        // What a task that stopped has left behind must not be written after its successor's.
+        // Offsets that a stopped task could not write yet must not replace those of its next owner.
         this.#term += 1;
         metrics.carriedOut();
       },
