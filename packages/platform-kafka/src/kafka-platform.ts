@@ -221,7 +221,7 @@ class KafkaPlatform implements LogPlatform {
       log,
       withAdmin: (work) => this.#withAdmin(work),
       reader: () => this.#cluster(clients.consumer, clientId),
-      producer: () => this.#producers.shared(),
+      producer: () => this.#producers.openForStores(options.writeTerm),
       onProblem: (problem) => this.#onProblem(options, problem),
       onThrottled: (ms) => {
         log('kafka_throttled', { client: clientId, ms });

@@ -1,5 +1,6 @@
-import type { Clock, ConnectorError, Logger, RawConfig } from '@levada/connect-runtime-core';
+import { type Clock, ConnectorError, type Logger, type RawConfig } from '@levada/connect-runtime-core';
 import type {
+  CompactedLogOptions,
   LogProducer,
   LogProducerOptions,
   TransactionalProducer,
@@ -27,13 +28,21 @@ export interface ProducerParts {
 
 /** Keys of the producer of the compacted logs: a write to a store fails in the end, instead of waiting forever. */
 const storeKeys = { 'delivery.timeout.ms': '120000', 'linger.ms': '0' };
+/** For answers to what was sent in a term that is over. */
+const TERM_CLOSE_TIMEOUT_MS = 1_000;
+
+/** A producer of compacted logs, and the term that it may write in. */
+interface StoreProducer {
+  readonly term: number;
+  readonly opened: Promise<LogProducer>;
+}
 
 /** Makes producers, and closes those that are left in the end. */
 export class Producers {
   readonly #parts: ProducerParts;
   readonly #producers = new Set<LogProducer>();
   readonly #namedKeys = new Set<string>();
-  #shared: Promise<LogProducer> | undefined;
+  readonly #stores = new Map<CompactedLogOptions['writeTerm'], StoreProducer>();
 
   constructor(parts: ProducerParts) {
     this.#parts = parts;
@@ -89,17 +98,35 @@ export class Producers {
     };
   }
 
-  /** The producer of all compacted logs, made at its first use. */
-  async shared(): Promise<LogProducer> {
-    const keys = { ...producerKeysOf(this.#parts.config), ...storeKeys };
-    this.#shared ??= this.#open('stores', keys, { existingTopicsOnly: true }).then(({ tracked }) => tracked);
+  /**
+   * The producer of all compacted logs with this term, made at its first use in each term. What an earlier one has not sent is not sent
+   * any more. Rejects with `fenced` outside of a term.
+   */
+  async openForStores(writeTerm: CompactedLogOptions['writeTerm']): Promise<LogProducer> {
+    const term = writeTerm === undefined ? 0 : writeTerm();
+    if (term === undefined)
+      throw new ConnectorError('fenced', 'it is uncertain that this worker is still a member of its group');
+    const known = this.#stores.get(writeTerm);
+    if (known?.term === term) return await known.opened;
+    known?.opened.then((former) => former.close({ timeoutMs: TERM_CLOSE_TIMEOUT_MS })).catch(() => undefined);
+    const made = { term, opened: this.#openForTerm(writeTerm, term) };
+    this.#stores.set(writeTerm, made);
     try {
-      return await this.#shared;
+      return await made.opened;
     } catch (thrown) {
       // A file that cannot be read now may be there later.
-      this.#shared = undefined;
+      if (this.#stores.get(writeTerm) === made) this.#stores.delete(writeTerm);
       throw thrown;
     }
+  }
+
+  async #openForTerm(writeTerm: CompactedLogOptions['writeTerm'], term: number): Promise<LogProducer> {
+    const keys = { ...producerKeysOf(this.#parts.config), ...storeKeys };
+    const how =
+      writeTerm === undefined
+        ? { existingTopicsOnly: true }
+        : { existingTopicsOnly: true, mayProduce: () => writeTerm() === term };
+    return (await this.#open(writeTerm === undefined ? 'stores' : 'owned-stores', keys, how)).tracked;
   }
 
   /** Closes all of them within the time. */

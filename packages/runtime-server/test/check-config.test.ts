@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { checkWorkerConfig, issueText } from '../src/load-worker-config.ts';
+import { checkWorkerGroup } from '../src/check-worker-group.ts';
+import { checkWorkerConfig, issueText, loadWorkerConfig } from '../src/load-worker-config.ts';
 import { runInProcess } from './worker-in-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'levada-check-config-'));
@@ -26,6 +27,16 @@ listeners=http://127.0.0.1:0
 const certificate = join(folder, 'no.pem');
 
 describe('the checks of check-config', () => {
+  it('looks for no group of a worker with embedded storage, and leaves its folder alone', async () => {
+    const log = join(folder, 'log-of-none');
+    const config = await loadWorkerConfig({ overrides: { 'embedded.storage.folder': log } });
+    await expect(checkWorkerGroup(config, {})).rejects.toMatchObject({
+      code: 'config_invalid',
+      message: 'a worker with embedded storage has no group',
+    });
+    expect(existsSync(log)).toBe(false);
+  });
+
   it.each([
     ['a broker without a port', `${kafka}bootstrap.servers=localhost`, 'bootstrap.servers'],
     [

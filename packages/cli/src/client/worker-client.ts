@@ -105,7 +105,7 @@ export function workerClient(
     for (let tries = 0; ; tries++) {
       const answer = await once(method, path, body);
       // The health of a worker that starts is an answer.
-      if (!passes(answer) || path === '/health' || clock.monotonic() >= end) {
+      if (!isTransient(answer) || path === '/health' || clock.monotonic() >= end) {
         await checkWorker(answer);
         return answer;
       }
@@ -139,8 +139,8 @@ interface Question {
   readonly accept: string;
 }
 
-/** Whether it ends by itself, unlike a conflict with a connector that exists. */
-function passes(answer: WorkerAnswer): boolean {
+/** Whether the same request may succeed soon, unlike a conflict with a connector that exists. */
+function isTransient(answer: WorkerAnswer): boolean {
   const message = messageOf(answer);
   // Nothing was sent: the leader of the group has ended, and the group does not know yet.
   if (answer.status === 500) return /forward REST request: .*Connection refused/.test(message);

@@ -92,7 +92,7 @@ export class OffsetCommitter {
   }
 
   async #write(timeoutMs: number): Promise<boolean> {
-    const { tracker, clock, onFailure } = this.#options;
+    const { tracker, clock, onFailure, mayCommit } = this.#options;
     for (const one of tracker.committable()) this.#held.set(canonicalJson(one.partition), one);
     const offsets = [...this.#held.values()];
     if (offsets.length === 0) return true;
@@ -100,6 +100,8 @@ export class OffsetCommitter {
       const due = clock.monotonic() + timeoutMs;
       // One call at a time: an earlier one may have been given up, and still be under way.
       if (this.#writing !== undefined) await this.#wait(timeoutMs, this.#writing);
+      // That may have taken long, or the process may have been frozen in it.
+      if (!mayCommit()) return false;
       await this.#wait(Math.max(0, due - clock.monotonic()), this.#begin(offsets));
     } catch (thrown) {
       onFailure({ error: ConnectorError.from(thrown), count: offsets.length });

@@ -83,8 +83,10 @@ export interface GroupMembershipOptions {
   readonly unsyncBackoffMs: number;
   /** The work that should run somewhere in the group. */
   readonly configured: () => ConfiguredWork;
-  /** Called on the leader with all members before it assigns; what it resolves with is waited for. Gets ready to answer {@link hasClassOf}. */
-  readonly meet?: (members: readonly { readonly id: string; readonly url: string }[]) => Promise<void>;
+  /** Called on the leader with all members before it assigns, which waits for it. Gets ready to answer {@link hasClassOf}. */
+  readonly askNewMembers?: (
+    members: readonly { readonly id: string; readonly url: string }[],
+  ) => Promise<void>;
   /** Whether the worker at a URL can run a connector. Default: each can run all. */
   readonly hasClassOf?: (url: string, connector: string) => boolean;
   /** Reads the config topic to its end, before {@link configured} is asked again. The signal ends the wait. */

@@ -161,6 +161,12 @@ export interface CompactedLogOptions {
   /** Called once for each record, in order per partition: first those that exist, then each as it is written, by anyone. Must not throw. */
   readonly onRecord: (record: CompactedRecord) => void;
   readonly clientId: string;
+  /**
+   * Number of the term in which this process owns what it writes; undefined: not at the moment. Asked at each `put`, which rejects with
+   * `fenced` then, and before each request: what was put in a term that is over is not sent any more. Default: it may always write.
+   * Platforms whose membership is always confirmed do not ask.
+   */
+  readonly writeTerm?: (() => number | undefined) | undefined;
 }
 
 /**

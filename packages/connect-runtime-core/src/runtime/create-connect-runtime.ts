@@ -53,19 +53,25 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
   const groupMetrics = new GroupMetrics(windows);
   const stores = createRuntimeStores(options, log, {
     mayWrite: () => membership.confirmed,
+    writeTerm: () => membership.term,
     onTaskComplete: (name) => void stopCompleted({ ...group, statuses: stores.statuses }, name),
   });
   const lease = new LeaseCell();
   const leaseCommits = new LeaseCommits(options, () => worker.commitAll());
   const configuration = createConfiguration(options);
-  const check = new GroupCheck(options, { configs: stores.configs, registry: configuration.registry, log });
+  const check = new GroupCheck(options, {
+    configs: stores.configs,
+    registry: configuration.registry,
+    log,
+    requestRebalance: () => membership.rebalance(),
+  });
   const membership = new WorkerMembership(options, {
     configs: stores.configs,
     metrics: groupMetrics,
     check,
     onConfirmed: (until) => {
       lease.set(until);
-      leaseCommits.renewed(until);
+      leaseCommits.noteRenewal(until);
     },
   });
   const stages = new StageTracker(clock);

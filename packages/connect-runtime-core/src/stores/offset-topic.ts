@@ -1,6 +1,12 @@
 import { canonicalJson, type SourceOffset, type SourcePartition } from '../contract/source-offset.ts';
 import type { CommittableOffset } from '../delivery/offset-tracker.ts';
-import type { CompactedRecord, LogPlatform, LogRecord, TopicSpec } from '../platform/log-platform.ts';
+import type {
+  CompactedLogOptions,
+  CompactedRecord,
+  LogPlatform,
+  LogRecord,
+  TopicSpec,
+} from '../platform/log-platform.ts';
 import { printOffset, printOffsetKey, readFlatMap, readOffsetKey } from './offset-records.ts';
 import type { StoreOptions } from './store-log.ts';
 import { StoreLog } from './store-log.ts';
@@ -11,14 +17,17 @@ interface StoredOffset extends CommittableOffset {
   readonly key: Uint8Array;
 }
 
+/** Makes an {@link OffsetTopic}. */
+export type OffsetTopicOptions = StoreOptions & Pick<CompactedLogOptions, 'writeTerm'>;
+
 /** Committed source offsets, in Kafka Connect's offsets topic. Source partitions are compared by content. */
 export class OffsetTopic {
-  readonly #options: StoreOptions;
+  readonly #options: OffsetTopicOptions;
   /** By connector, then by canonical partition. */
   readonly #offsets = new Map<string, Map<string, StoredOffset>>();
   readonly #log = new StoreLog();
 
-  constructor(options: StoreOptions) {
+  constructor(options: OffsetTopicOptions) {
     this.#options = options;
   }
 
@@ -35,6 +44,7 @@ export class OffsetTopic {
         topic,
         configKey,
         clientId: this.#options.clientId,
+        writeTerm: this.#options.writeTerm,
         onRecord: (record) => this.#read(record),
       },
       signal,

@@ -228,6 +228,38 @@ describeWithSharedBroker('a compacted log on Kafka', {}, (broker) => {
       await proxy.close();
     }
   });
+
+  it('stores nothing of a put that was not sent when its term ended, and everything of the next term', async () => {
+    const proxy = await startKafkaProxy(broker());
+    try {
+      const platform = await open({ 'bootstrap.servers': proxy.bootstrap });
+      const lease: { term: number | undefined } = { term: 1 };
+      const options = { ...logOptions('owned', { partitions: 1 }), writeTerm: () => lease.term };
+      const log = await platform.compactedLog(options);
+      await log.put(Buffer.from('a'), Buffer.from('1'));
+      proxy.down(true);
+      const late = log.put(Buffer.from('a'), Buffer.from('late')).then(
+        () => 'stored',
+        (error: unknown) => error,
+      );
+      // The term ends between the put and its request; another worker owns the key meanwhile.
+      lease.term = undefined;
+      const successor = await (await open()).compactedLog(logOptions('owned', { partitions: 1 }));
+      await successor.put(Buffer.from('a'), Buffer.from('2'));
+      await expect(log.put(Buffer.from('a'), Buffer.from('no'))).rejects.toMatchObject({ code: 'fenced' });
+      proxy.down(false);
+      await log.readToEnd();
+      lease.term = 2;
+      await log.put(Buffer.from('b'), Buffer.from('3'));
+      await platform.close();
+      expect(await late).toMatchObject({ code: 'closed' });
+      const { onRecord, texts } = collector();
+      await (await open()).compactedLog(logOptions('owned', { partitions: 1, onRecord }));
+      expect(texts()).toEqual(['a=1', 'a=2', 'b=3']);
+    } finally {
+      await proxy.close();
+    }
+  });
 });
 
 interface LogChoice {

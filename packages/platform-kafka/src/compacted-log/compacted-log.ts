@@ -21,7 +21,7 @@ export interface CompactedLogParts {
   readonly withAdmin: <T>(work: (cluster: Cluster) => Promise<T>) => Promise<T>;
   /** A client of the log's own, for reading. */
   readonly reader: () => Promise<Cluster>;
-  /** The producer that all compacted logs share. */
+  /** The producer that it shares with the other compacted logs of its term. */
   readonly producer: () => Promise<LogProducer>;
   /** Why the log cannot be read at the moment; undefined when it can. */
   readonly onProblem: (problem: ConnectorError | undefined) => void;

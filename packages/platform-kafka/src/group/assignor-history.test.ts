@@ -31,6 +31,7 @@ class ModelGroup {
 
   /** The first member that joined has all classes. */
   readonly canRun = (id: string, connector: string): boolean => {
+    if (this.#classes === 1) return true;
     const number = Number(id.slice(1));
     return number <= 1 || number % this.#classes === Number(connector.slice(1)) % this.#classes;
   };
@@ -106,6 +107,22 @@ class ModelGroup {
       ...running.tasks,
     ]);
     return all.filter((item, at) => all.indexOf(item) !== at);
+  }
+
+  /** What would run on another member, which can run it, with at least two fewer. */
+  misplaced(): readonly string[] {
+    const all = [...this.members];
+    return (['connectors', 'tasks'] as const).flatMap((kind) =>
+      all.flatMap(([, { running }]) =>
+        [...running[kind]].filter((item) => {
+          const connector = item.replace(/-.*/, '');
+          const able = all.filter(([id]) => this.canRun(id, connector));
+          return (able.length === 0 ? all : able).some(
+            ([, other]) => other.running[kind].size <= running[kind].size - 2,
+          );
+        }),
+      ),
+    );
   }
 
   /** Rounds without further events until nothing changes, waiting for delays. */
@@ -192,10 +209,31 @@ describe('any history of a group', { timeout: timeLimit }, () => {
           const all = [...group.members.values()].flatMap(({ running }) => [...running[kind]]);
           expect(new Set(all)).toEqual(group.configured[kind]);
         }
+        expect(group.misplaced()).toEqual([]);
+        // However often the group was balanced before: a member that joins gets its part.
+        group.join();
+        expect(group.settle()).toBeLessThan(50);
+        expect(group.misplaced()).toEqual([]);
       },
     );
     fc.assert(property, { numRuns });
   });
+
+  it.each([1, 2])(
+    'balances a group that members join in every round, with members of %s kinds',
+    (classes) => {
+      const group = new ModelGroup(classes);
+      for (let connector = 0; connector < 7; connector += 1) group.configure(connector);
+      for (let count = 0; count < 10; count += 1) {
+        group.join();
+        group.rebalance();
+        while (group.sent.size > 0) group.apply(0);
+        group.now += MAX_DELAY_MS;
+      }
+      expect(group.settle()).toBeLessThan(50);
+      expect(group.misplaced()).toEqual([]);
+    },
+  );
 
   it('gives lost work to members that were there before only when the delay is over', () => {
     const property = fc.property(

@@ -67,8 +67,6 @@ export interface RoundOutcome {
 /** Connect's wait between two rounds that revoke: 10 ms times 40 to the power of the rounds. */
 const REVOKING_DELAY_MS = 10;
 const REVOKING_GROWTH = 40;
-/** Where members can run different things, perfect balance may not exist: then it is tried no more often than this. */
-const MOST_REVOKING_ROUNDS = 4;
 
 /** The memory of a worker that has made no assignment yet. */
 export const emptyMemory: AssignorMemory = {
@@ -85,7 +83,7 @@ export const emptyMemory: AssignorMemory = {
  */
 export function assignWork(memory: AssignorMemory, round: Round): RoundOutcome {
   const shares = round.members.map((member) => new Share(member));
-  const able = abilities(round, shares);
+  const able = findAbleMembers(round, shares);
   for (const kind of workKinds) revokeUnfit(shares, kind, { configured: round.configured[kind], able });
   const active = union(round.members);
   const remembered = memory.generation === round.lastGeneration ? memory.assigned : noWork;
@@ -130,9 +128,9 @@ class Share implements MemberWork {
 }
 
 /** The members that can run an item; undefined: each can, or none. */
-type Abilities = (kind: WorkKind, item: string) => readonly Share[] | undefined;
+type AbleMembers = (kind: WorkKind, item: string) => readonly Share[] | undefined;
 
-function abilities({ canRun }: Round, shares: readonly Share[]): Abilities {
+function findAbleMembers({ canRun }: Round, shares: readonly Share[]): AbleMembers {
   if (canRun === undefined) return () => undefined;
   const known = new Map<string, readonly Share[] | undefined>();
   return (kind, item) => {
@@ -149,7 +147,7 @@ function abilities({ canRun }: Round, shares: readonly Share[]): Abilities {
 function revokeUnfit(
   shares: readonly Share[],
   kind: WorkKind,
-  { configured, able }: { readonly configured: ReadonlySet<string>; readonly able: Abilities },
+  { configured, able }: { readonly configured: ReadonlySet<string>; readonly able: AbleMembers },
 ): void {
   const seen = new Set<string>();
   const repeated = new Set<string>();
@@ -179,7 +177,7 @@ function waitForDeparted(memory: AssignorMemory, round: Round, lost: GroupWork):
 function balance(
   { rounds, notBefore }: AssignorMemory['revoking'],
   { configured, now, maxDelayMs }: Round,
-  { shares, able }: { readonly shares: readonly Share[]; readonly able: Abilities },
+  { shares, able }: { readonly shares: readonly Share[]; readonly able: AbleMembers },
 ): AssignorMemory['revoking'] {
   const surplus = shares.flatMap((share) =>
     workKinds.map((kind) => ({ share, kind, items: [] as string[] })),
@@ -187,7 +185,7 @@ function balance(
   for (const kind of workKinds) {
     const rows = surplus.filter((row) => row.kind === kind);
     if ([...configured[kind]].some((item) => able(kind, item) !== undefined)) {
-      for (const { share, item } of movable(shares, kind, able))
+      for (const { share, item } of chooseMoves(shares, kind, able))
         rows.find((row) => row.share === share)?.items.push(item);
       continue;
     }
@@ -201,7 +199,6 @@ function balance(
     }
   }
   if (surplus.every(({ items }) => items.length === 0)) return { rounds: 0, notBefore: undefined };
-  if (rounds >= MOST_REVOKING_ROUNDS) return { rounds, notBefore: undefined };
   const delayMs = Math.min(REVOKING_DELAY_MS * REVOKING_GROWTH ** rounds, maxDelayMs);
   const due = rounds === 0 ? now : (notBefore ?? now + delayMs);
   if (now < due) return { rounds, notBefore: due };
@@ -209,15 +206,46 @@ function balance(
   return { rounds: rounds + 1, notBefore: undefined };
 }
 
-/** Items that would run on members with at least two fewer, where members can run different things. */
-function movable(
+/** An item that is to leave a member. */
+interface Move {
+  readonly share: Share;
+  readonly item: string;
+}
+
+/**
+ * What is to move where members can run different things. Perfect balance may not exist then, so each choice has to leave the loads more
+ * even than they are: that ends. A single move always does.
+ */
+function chooseMoves(shares: readonly Share[], kind: WorkKind, able: AbleMembers): readonly Move[] {
+  const moves = findMoves(shares, kind, able);
+  if (moves.length <= 1 || evensLoads(shares, kind, { moves, able })) return moves;
+  return moves.slice(0, 1);
+}
+
+/** Whether the next round, which assigns what has moved, would leave the loads more even. */
+function evensLoads(
   shares: readonly Share[],
   kind: WorkKind,
-  able: Abilities,
-): readonly { readonly share: Share; readonly item: string }[] {
+  { moves, able }: { readonly moves: readonly Move[]; readonly able: AbleMembers },
+): boolean {
+  const unevenness = (): number => shares.reduce((sum, share) => sum + share[kind].size ** 2, 0);
+  const before = unevenness();
+  const kept = shares.map((share) => [...share[kind]]);
+  for (const { share, item } of moves) share[kind].delete(item);
+  assign(shares, kind, { items: new Set(moves.map(({ item }) => item)), able });
+  const after = unevenness();
+  for (const [at, share] of shares.entries()) {
+    share[kind].clear();
+    for (const item of kept[at] ?? []) share[kind].add(item);
+  }
+  return after < before;
+}
+
+/** Items that would run on members with at least two fewer. */
+function findMoves(shares: readonly Share[], kind: WorkKind, able: AbleMembers): readonly Move[] {
   const loads = new Map(shares.map((share) => [share, share[kind].size]));
   const load = (share: Share): number => loads.get(share) ?? 0;
-  const moves: { readonly share: Share; readonly item: string }[] = [];
+  const moves: Move[] = [];
   for (const share of shares.toSorted((a, b) => b[kind].size - a[kind].size)) {
     for (const item of [...share[kind]].reverse()) {
       const target = leastLoaded(able(kind, item) ?? shares, load);
@@ -240,7 +268,7 @@ function leastLoaded(shares: readonly Share[], load: (share: Share) => number): 
 function assign(
   shares: readonly Share[],
   kind: WorkKind,
-  { items, able }: { readonly items: ReadonlySet<string>; readonly able: Abilities },
+  { items, able }: { readonly items: ReadonlySet<string>; readonly able: AbleMembers },
 ): void {
   // What few members can run comes first, so that the rest makes up for it.
   const special = [...items].flatMap((item) => {

@@ -1,10 +1,10 @@
-import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
+import { type Clock, ConnectorError, type Timer } from '@levada/connect-runtime-core';
 import type { GroupCoordinator, Joined, Standing } from './group-coordinator.ts';
 import type { Moment } from './lease.ts';
 
 /** Makes a {@link KeepAlive}. */
 export interface KeepAliveOptions {
-  readonly coordinator: GroupCoordinator;
+  readonly coordinator: Pick<GroupCoordinator, 'heartbeat' | 'probe' | 'abandon'>;
   readonly clock: Clock;
   /** Ends it. */
   readonly signal: AbortSignal;
@@ -22,7 +22,7 @@ export interface KeepAliveOptions {
 /** Wait between attempts, the first two excepted: the session runs, and one answer may have been lost. */
 const RETRY_MS = 1_000;
 
-/** Between the first two heartbeats after a change; twice as long between the next two, up to the interval. */
+/** Between the first two heartbeats after a change, and the least between any two; twice as long between the next two, up to the interval. */
 const FIRST_WAIT_MS = 10;
 
 /** Shows the coordinator that this worker is alive, and finds out whether the coordinator is, also while a request waits there. */
@@ -30,27 +30,37 @@ export class KeepAlive {
   readonly #options: KeepAliveOptions;
   /** Requests that wait at the coordinator: it may be silent because others are awaited, or because it is gone. */
   #waiting = 0;
-  /** Heartbeats in a row that were answered for a generation that is over, while a request waited. */
-  #outdated = 0;
+  /** Monotonic time at which a heartbeat was first answered for a generation that is over, while the same request waited. */
+  #outdatedSince: number | undefined;
+  /** Monotonic time at which the last heartbeat was sent. */
+  #beatAt = Number.NEGATIVE_INFINITY;
   /** Until the next heartbeat, unless the interval is shorter. */
   #waitMs = Number.POSITIVE_INFINITY;
   /** Ends the wait for the next heartbeat. */
   #beatNow: (() => void) | undefined;
+  #timer: Timer | undefined;
 
   constructor(options: KeepAliveOptions) {
     this.#options = options;
     options.signal.addEventListener('abort', () => this.#beatNow?.(), { once: true });
   }
 
-  /** A rebalance probably begins: sends a heartbeat at once, and further ones with growing waits, up to the interval. */
+  /**
+   * A rebalance probably begins: sends a heartbeat at once, and further ones with growing waits, up to the interval. Nothing changes while
+   * that happens already, or while a request waits, which is how this worker takes part in the rebalance.
+   */
   hurry(): void {
+    const { clock, intervalMs } = this.#options;
+    if (this.#waiting > 0 || this.#waitMs < intervalMs) return;
     this.#waitMs = FIRST_WAIT_MS;
-    this.#beatNow?.();
+    if (clock.monotonic() - this.#beatAt >= FIRST_WAIT_MS) this.#beatNow?.();
+    else this.#wakeIn(FIRST_WAIT_MS);
   }
 
   /** A request that may wait at the coordinator for long. */
   async during<T>(request: Promise<T>): Promise<T> {
     this.#waiting += 1;
+    this.#outdatedSince = undefined;
     try {
       return await request;
     } finally {
@@ -78,37 +88,48 @@ export class KeepAlive {
   }
 
   async #untilDue(intervalMs: number): Promise<void> {
-    const { clock, signal } = this.#options;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = clock.after(Math.min(this.#waitMs, intervalMs), resolve);
-    this.#waitMs *= 2;
     this.#beatNow = resolve;
-    if (signal.aborted) resolve();
+    this.#wakeIn(Math.min(this.#waitMs, intervalMs));
+    this.#waitMs *= 2;
+    if (this.#options.signal.aborted) resolve();
     await promise;
     this.#beatNow = undefined;
-    timer.cancel();
+    this.#timer?.cancel();
+  }
+
+  /** Sends the next heartbeat after this time. */
+  #wakeIn(ms: number): void {
+    this.#timer?.cancel();
+    if (this.#beatNow !== undefined) this.#timer = this.#options.clock.after(ms, this.#beatNow);
   }
 
   async #beat(joined: Joined): Promise<void> {
     const { coordinator, signal, now, onAnswer } = this.#options;
     const sentAt = now();
+    this.#beatAt = sentAt.monotonic;
     const standing = await coordinator.heartbeat(joined);
     if (this.#options.joined() !== joined || signal.aborted) return;
     if (standing !== 'member') this.#waitMs = Number.POSITIVE_INFINITY;
-    this.#noteLostAnswer(standing);
+    this.#noteLostAnswer(standing, sentAt);
     onAnswer(standing, sentAt);
   }
 
   /**
-   * A request that waits in a generation that is over will not be answered: the answer was lost. An answer that is only on its way
-   * comes before the second heartbeat.
+   * A request that waits in a generation that is over will not be answered: the answer was lost. One that is only on its way
+   * comes within an interval.
    */
-  #noteLostAnswer(standing: Standing): void {
+  #noteLostAnswer(standing: Standing, sentAt: Moment): void {
+    const { clock, intervalMs, coordinator } = this.#options;
     const isOver = standing === 'outdated' || standing === 'expelled';
-    this.#outdated = isOver && this.#waiting > 0 ? this.#outdated + 1 : 0;
-    if (this.#outdated < (standing === 'expelled' ? 1 : 2)) return;
-    this.#outdated = 0;
-    this.#options.coordinator.abandon();
+    if (!isOver || this.#waiting === 0) {
+      this.#outdatedSince = undefined;
+      return;
+    }
+    this.#outdatedSince ??= clock.monotonic();
+    if (standing === 'outdated' && sentAt.monotonic - this.#outdatedSince < intervalMs) return;
+    this.#outdatedSince = undefined;
+    coordinator.abandon();
   }
 
   /** Repeats a request until the coordinator answers, or it is not wanted any more. */

@@ -20,7 +20,7 @@ import { difference, noWork, shareable, union } from './work.ts';
 export interface RoundLeaderOptions {
   readonly member: Pick<
     GroupMembershipOptions,
-    'groupId' | 'url' | 'maxDelayMs' | 'configured' | 'meet' | 'hasClassOf'
+    'groupId' | 'url' | 'maxDelayMs' | 'configured' | 'askNewMembers' | 'hasClassOf'
   >;
   readonly sync: ConfigSync;
   readonly clock: Clock;
@@ -89,7 +89,8 @@ export class RoundLeader {
     // that is: an empty assignment makes them stop it before they join the next round.
     const falls = joined.protocol === 'default' && !before.eager && joined.members.length > 1;
     if (isLagging || falls) return this.#nothing(joined, members, !isLagging);
-    if (members.length > 1) await this.#options.member.meet?.(members.map(({ id, url }) => ({ id, url })));
+    if (members.length > 1)
+      await this.#options.member.askNewMembers?.(members.map(({ id, url }) => ({ id, url })));
     return this.#share(joined, members, before.generation);
   }
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { callWorker, forward, signatureOf } from './call-worker.ts';
+import { askWorker, callWorker, forward, signatureOf } from './call-worker.ts';
 import { MAX_ANSWER_BYTES } from './exchange.ts';
 import type { RestRequest } from './message/rest-message.ts';
 
@@ -137,6 +137,27 @@ describe('forwarding to another worker', () => {
     const { seen, url } = await otherWorker(200, '[]');
     await forward(request(target, { method: 'DELETE' }), url);
     expect(seen).toHaveLength(1);
+  });
+});
+
+describe('a question to another worker', () => {
+  it('is not asked at a URL with a path, a query or credentials', async () => {
+    const { seen, url } = await otherWorker(200, '{}');
+    const { host } = new URL(url);
+    for (const text of [`${url}admin/`, `${url}?a=1`, `http://user:secret@${host}/`]) {
+      const asking = askWorker({ baseUrl: text, path: '', timeoutMs: 5_000 });
+      await expect(asking).rejects.toThrow('a URL with a path, a query or credentials');
+    }
+    expect(seen).toEqual([]);
+    expect(await askWorker({ baseUrl: url, path: '', timeoutMs: 5_000 })).toEqual({ status: 200, body: {} });
+    expect(seen).toHaveLength(1);
+  });
+
+  it('is given up when its answer is longer than 1 MiB, or its asker ends the wait', async () => {
+    const { url } = await otherWorker(200, JSON.stringify('x'.repeat(1024 * 1024)));
+    const question = { baseUrl: url, path: '', timeoutMs: 5_000 };
+    await expect(askWorker(question)).rejects.toThrow('the answer is longer than 1048576 bytes');
+    await expect(askWorker({ ...question, signal: AbortSignal.abort() })).rejects.toThrow('aborted');
   });
 });
 

@@ -8,6 +8,8 @@ import type { RestRequest, RestResponse } from './message/rest-message.ts';
 const CALL_TIMEOUT_MS = 35_000;
 /** Longest that it may take when it may ask a further one. */
 const FORWARDING_TIMEOUT_MS = 45_000;
+/** Longest answer of a worker that is asked about itself: a list of some thousand plugins. */
+const MAX_ASKED_BYTES = 1024 * 1024;
 const SIGNATURE = 'x-connect-authorization';
 const ALGORITHM = 'x-connect-request-signature-algorithm';
 const JSON_TYPE = 'application/json';
@@ -123,10 +125,11 @@ export interface AskedAnswer {
 
 /** Asks another worker for what it says of itself. Rejects when it cannot be reached, with the reason in a few words. */
 export async function askWorker(
-  { baseUrl, path, timeoutMs }: Pick<ExchangeRequest, 'baseUrl' | 'path' | 'timeoutMs'>,
+  { baseUrl, path, timeoutMs, signal }: Pick<ExchangeRequest, 'baseUrl' | 'path' | 'timeoutMs' | 'signal'>,
   tls?: WorkerTls,
 ): Promise<AskedAnswer> {
   const headers = { accept: JSON_TYPE, 'user-agent': 'kafka-connect' };
+  checkAdvertised(baseUrl);
   try {
     const answer = await exchange({
       method: 'GET',
@@ -135,12 +138,22 @@ export async function askWorker(
       headers,
       body: new Uint8Array(),
       timeoutMs,
+      maxAnswerBytes: MAX_ASKED_BYTES,
+      signal,
       tls,
     });
     return { status: answer.status, body: jsonOf(answer.body) };
   } catch (thrown) {
     throw new Error(reasonOf(thrown), { cause: thrown });
   }
+}
+
+/** Any member of the group may claim any URL, which is asked without a cause: it must be one that a worker can advertise. */
+function checkAdvertised(baseUrl: string): void {
+  if (!URL.canParse(baseUrl)) return; // the request itself says so
+  const { pathname, search, username, password } = new URL(baseUrl);
+  if (pathname !== '/' || search !== '' || username !== '' || password !== '')
+    throw new Error('it advertises a URL with a path, a query or credentials, which no worker has');
 }
 
 function jsonOf(text: string): unknown {

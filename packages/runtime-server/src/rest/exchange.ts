@@ -16,6 +16,10 @@ export interface ExchangeRequest {
   readonly body: Uint8Array;
   /** Longest time until the end of the answer. */
   readonly timeoutMs: number;
+  /** Longest answer. Default: {@link MAX_ANSWER_BYTES}. */
+  readonly maxAnswerBytes?: number;
+  /** Ends the request. */
+  readonly signal?: AbortSignal | undefined;
   readonly tls?: WorkerTls | undefined;
 }
 
@@ -44,6 +48,7 @@ export async function exchange(request: ExchangeRequest): Promise<ExchangeAnswer
   const { method, baseUrl, path, headers, body, timeoutMs, tls } = request;
   const { protocol, hostname, port, pathname } = workerUrl(baseUrl);
   const limit = AbortSignal.timeout(timeoutMs);
+  const { signal, maxAnswerBytes = MAX_ANSWER_BYTES } = request;
   const isLong = body.length > LONG_BODY_BYTES;
   const options: HttpsRequestOptions = {
     ...(protocol === 'https:' ? tls?.() : {}),
@@ -58,7 +63,7 @@ export async function exchange(request: ExchangeRequest): Promise<ExchangeAnswer
       ...(isLong ? { expect: '100-continue' } : {}),
     },
     agent: false,
-    signal: limit,
+    signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
   };
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -67,7 +72,8 @@ export async function exchange(request: ExchangeRequest): Promise<ExchangeAnswer
       if (isLong) sent.on('continue', () => sent.end(body)).flushHeaders();
       else sent.end(body);
     });
-    return { status: response.statusCode ?? 0, headers: response.headers, body: await textOf(response) };
+    const text = await textOf(response, maxAnswerBytes);
+    return { status: response.statusCode ?? 0, headers: response.headers, body: text };
   } catch (thrown) {
     if (limit.aborted) throw new Error(`no answer within ${timeoutMs} ms`, { cause: thrown });
     throw thrown;
@@ -83,13 +89,13 @@ function workerUrl(text: string): URL {
   );
 }
 
-async function textOf(response: IncomingMessage): Promise<string> {
+async function textOf(response: IncomingMessage, maxBytes: number): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of response as AsyncIterable<Buffer>) {
     size += part.length;
     // Leaving the loop ends the connection.
-    if (size > MAX_ANSWER_BYTES) throw new Error(`the answer is longer than ${MAX_ANSWER_BYTES} bytes`);
+    if (size > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`);
     parts.push(part);
   }
   return Buffer.concat(parts).toString();

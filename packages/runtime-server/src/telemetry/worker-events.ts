@@ -44,7 +44,7 @@ export const workerEvents = {
   },
   forward_failed: {
     level: 'error',
-    help: 'A request could not be forwarded to another worker of the group: nothing answered in time at the `url` that this worker advertises',
+    help: 'A request could not be forwarded to another worker of the group: nothing answered in time at the `url` that the other worker advertises',
   },
   descriptors_exhausted: {
     level: 'warn',

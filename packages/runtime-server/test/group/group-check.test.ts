@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '@levada/connect-runtime-core/testing';
-import { createTopic } from '@levada/kafka-testkit';
+import { createTopic, withAdmin } from '@levada/kafka-testkit';
 import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { expect, it } from 'vitest';
 import { checkWorkerGroup } from '../../src/check-worker-group.ts';
@@ -121,5 +121,7 @@ describeWithSharedBroker('workers of a group', {}, (broker) => {
     });
     expect(await check({ 'plugin.path': fileStreamSource })).toEqual({ connectors: 4, findings: [] });
     expect(await check({}, 'new-group')).toEqual({ connectors: undefined, findings: [] });
+    const topics = await withAdmin(broker(), (admin) => admin.listTopics());
+    expect(topics.filter((name) => name.includes('new-group'))).toEqual([]);
   });
 });

@@ -216,12 +216,12 @@ export class GroupTrial {
     });
   }
 
-  /** How many lines of a file takeovers read again, the most first. */
-  async linesReadAgain(): Promise<readonly number[]> {
+  /** How many lines each takeover of a file's task read again, in order, by load. */
+  async linesReadAgain(): Promise<readonly (readonly number[])[]> {
     const topics = await Promise.all(this.loads.map(({ name }) => this.#records(name)));
     const again = (lines: readonly string[]): number[] =>
       lines.map((line, i) => Number(lines[i - 1] ?? -1) + 1 - Number(line)).filter((count) => count > 0);
-    return topics.flatMap(again).toSorted((a, b) => b - a);
+    return topics.map(again);
   }
 
   /** Ends all loads, waits until everything is stored, and returns what is wrong with the records. */

@@ -1,15 +1,16 @@
 import type { EventLog } from '../../diagnostics/log-event.ts';
-import type { GroupAssignment } from '../../platform/group-membership.ts';
+import { type GroupAssignment, type GroupWork, parseTaskKey } from '../../platform/group-membership.ts';
 import type { Timer } from '../../time/clock.ts';
-import { type PluginRegistry, simpleName } from '../config/plugin-registry.ts';
-import type { AskWorker, ConnectRuntimeOptions } from '../port/connect-runtime.ts';
+import type { PluginRegistry } from '../config/plugin-registry.ts';
+import type { ConnectRuntimeOptions } from '../port/connect-runtime.ts';
 import type { runtimeEvents } from '../port/runtime-events.ts';
+import { type GroupMember, GroupPeers } from './group-peers.ts';
 import {
   type ConfiguredConnectors,
-  classOf,
-  lackingClasses,
-  lackingSentences,
-  ownLacking,
+  connectorClass,
+  describeLacking,
+  findLackingClasses,
+  findOwnLacking,
 } from './lacking-classes.ts';
 
 type RuntimeOptions = Pick<ConnectRuntimeOptions, 'askWorker' | 'workerUrl' | 'version' | 'clock'>;
@@ -17,33 +18,16 @@ type RuntimeOptions = Pick<ConnectRuntimeOptions, 'askWorker' | 'workerUrl' | 'v
 /** What a {@link GroupCheck} reads and writes. */
 export interface GroupCheckParts {
   readonly configs: ConfiguredConnectors;
-  readonly registry: PluginRegistry;
+  readonly registry: Pick<PluginRegistry, 'fullName' | 'allNames'>;
   readonly log: EventLog<typeof runtimeEvents>;
-}
-
-/** What another worker says of itself. `closed`: it answers, but does not say that. */
-type Peer =
-  | { readonly kind: 'open'; readonly version: string; readonly classes: PeerClasses }
-  | { readonly kind: 'closed' }
-  | { readonly kind: 'silent'; readonly reason: string };
-
-interface PeerClasses {
-  /** By every name that it accepts. */
-  readonly names: ReadonlySet<string>;
-  /** Workers before Kafka Connect 3.2 list connectors alone. */
-  readonly complete: boolean;
-}
-
-/** A member of the group, by the id that the coordinator gave it. */
-export interface MetMember {
-  readonly id: string;
-  readonly url: string;
+  /** What the other workers said since the last assignment makes another one better. */
+  readonly requestRebalance: () => void;
 }
 
 /** Between two checks of the other workers. */
-const CHECK_MS = 30_000;
-/** Longest for one question. While the leader asks, the group waits for its assignment. */
-const ASK_MS = 2_000;
+const CHECK_INTERVAL_MS = 30_000;
+/** Up to this share of the interval in addition, at random, so that workers that started together do not ask together. */
+const CHECK_JITTER = 0.2;
 
 /**
  * Whether the workers of a group fit together, before a change fails because they do not: the leader asks every member, and every member
@@ -51,16 +35,19 @@ const ASK_MS = 2_000;
  */
 export class GroupCheck {
   readonly #options: RuntimeOptions & GroupCheckParts;
-  readonly #peers = new Map<string, Peer>();
-  /** Id of the member that was asked at a URL. */
-  readonly #met = new Map<string, string>();
+  readonly #peers: GroupPeers;
+  readonly #end = new AbortController();
   #assignment: GroupAssignment | undefined;
   #findings: readonly string[] = [];
+  /** What was misplaced when a rebalance was requested for it: it is not requested twice. */
+  #requestedFor = '';
   #timer: Timer | undefined;
-  #closed = false;
+  /** Ends the check that runs. */
+  #running = new AbortController();
 
   constructor({ askWorker, workerUrl, version, clock }: RuntimeOptions, parts: GroupCheckParts) {
     this.#options = { askWorker, workerUrl, version, clock, ...parts };
+    this.#peers = new GroupPeers({ askWorker, workerUrl, clock, registry: parts.registry });
   }
 
   /** What does not fit, as sentences without a full stop; empty when all is well. */
@@ -69,74 +56,58 @@ export class GroupCheck {
   }
 
   /** This worker has another place in the group; undefined: none. */
-  assigned(assignment: GroupAssignment | undefined): void {
+  noteAssignment(assignment: GroupAssignment | undefined): void {
     this.#assignment = assignment;
+    // Of a group that this worker is not in, nothing is known.
+    if (assignment === undefined) this.#findings = [];
     void this.#check();
   }
 
-  /** Asks members that were not asked before, or did not answer, which plugins they have. Always resolves, within a few seconds. */
-  async meet(members: readonly MetMember[]): Promise<void> {
-    const unknown = members.filter(
-      ({ id, url }) => this.#met.get(url) !== id || this.#peers.get(url)?.kind === 'silent',
-    );
-    await Promise.all(unknown.map(({ url }) => this.#ask(url)));
-    for (const { id, url } of unknown) this.#met.set(url, id);
+  /** Asks members that are new which plugins they have. Always resolves, within 2 s. */
+  async askNewMembers(members: readonly GroupMember[]): Promise<void> {
+    await this.#peers.askNewMembers(members, this.#end.signal);
   }
 
-  /** Whether a worker has the class of a connector, as far as is known: one that cannot be asked has every class. */
+  /** Whether a worker has the class of a connector, as far as is known: one that never said has every class. */
   hasClassOf(url: string, connector: string): boolean {
-    const name = classOf(this.#options.configs.get(connector)?.config);
+    const name = connectorClass(this.#options.configs.get(connector)?.config);
     if (name === undefined) return true;
     if (url === this.#options.workerUrl) return this.#options.registry.fullName(name) !== undefined;
-    const peer = this.#peers.get(url);
-    return peer?.kind !== 'open' || this.#has(peer.classes, name);
+    return this.#peers.hasClass(url, name) !== false;
   }
 
   close(): void {
-    this.#closed = true;
+    this.#end.abort();
+    this.#running.abort();
     this.#timer?.cancel();
   }
 
   async #check(): Promise<void> {
     this.#timer?.cancel();
-    if (this.#closed) return;
-    const assignment = this.#assignment;
-    const urls = this.#asked();
-    await Promise.all(urls.map((url) => this.#ask(url)));
+    this.#running.abort();
+    if (this.#end.signal.aborted || this.#assignment === undefined) return;
+    const running = new AbortController();
+    this.#running = running;
+    const urls = this.#urlsToAsk();
+    await this.#peers.ask(urls, running.signal);
     // The check of a later assignment follows.
-    if (this.#closed || assignment !== this.#assignment) return;
-    for (const url of this.#peers.keys()) if (!urls.includes(url)) this.#forget(url);
+    if (running.signal.aborted) return;
+    this.#peers.keepOnly(urls);
     this.#report(this.#find());
+    this.#requestRebalance();
     // A worker that is alone and fits has nothing to look at again.
-    if (urls.length + this.#findings.length > 0)
-      this.#timer = this.#options.clock.after(CHECK_MS, () => void this.#check());
-  }
-
-  #forget(url: string): void {
-    this.#peers.delete(url);
-    this.#met.delete(url);
+    if (urls.length + this.#findings.length === 0) return;
+    const delayMs = CHECK_INTERVAL_MS * (1 + CHECK_JITTER * Math.random());
+    this.#timer = this.#options.clock.after(delayMs, () => void this.#check());
   }
 
   /** Base URLs of the workers that this one asks, itself included; none while it is alone. */
-  #asked(): readonly string[] {
+  #urlsToAsk(): readonly string[] {
     const assignment = this.#assignment;
     const { workerUrl, askWorker } = this.#options;
     if (assignment === undefined || assignment.work === 'all' || askWorker === undefined) return [];
     const others = assignment.isLeader ? assignment.members.map(({ url }) => url) : [assignment.leaderUrl];
     return [...new Set([workerUrl, ...others])];
-  }
-
-  async #ask(baseUrl: string): Promise<void> {
-    const { askWorker } = this.#options;
-    if (askWorker === undefined) return;
-    const ask = (path: string) => askWorker({ baseUrl, path, timeoutMs: ASK_MS });
-    try {
-      const [identity, plugins] = await Promise.all([ask(''), ask('connector-plugins?connectorsOnly=false')]);
-      this.#peers.set(baseUrl, peerFrom(identity, plugins));
-    } catch (thrown) {
-      const reason = thrown instanceof Error ? thrown.message : String(thrown);
-      this.#peers.set(baseUrl, { kind: 'silent', reason });
-    }
   }
 
   #report(findings: readonly string[]): void {
@@ -147,13 +118,31 @@ export class GroupCheck {
     else this.#options.log('group_fits');
   }
 
-  #find(): readonly string[] {
-    if (this.#assignment === undefined) return this.#findings;
-    const { registry, configs } = this.#options;
-    return [...ownLacking(configs, registry), ...this.#addresses(), ...this.#others()];
+  /** Members may say only after the assignment which classes they have. */
+  #requestRebalance(): void {
+    const assignment = this.#assignment;
+    if (assignment?.isLeader !== true || assignment.work === 'all') return;
+    const { workerUrl, requestRebalance } = this.#options;
+    const owners = [{ url: workerUrl, work: assignment.work }, ...assignment.members];
+    const canRunSomewhere = (name: string): boolean =>
+      owners.some((owner) => this.hasClassOf(owner.url, name));
+    const misplaced = owners.flatMap(({ url, work }) =>
+      connectorsOf(work)
+        .filter((name) => !this.hasClassOf(url, name) && canRunSomewhere(name))
+        .map((name) => `${name} ${url}`),
+    );
+    const text = misplaced.toSorted().join('\n');
+    const isNew = text !== this.#requestedFor;
+    this.#requestedFor = text;
+    if (isNew && misplaced.length > 0) requestRebalance();
   }
 
-  #addresses(): readonly string[] {
+  #find(): readonly string[] {
+    const { registry, configs } = this.#options;
+    return [...findOwnLacking(configs, registry), ...this.#findSharedUrls(), ...this.#judgePeers()];
+  }
+
+  #findSharedUrls(): readonly string[] {
     const { workerUrl } = this.#options;
     const assignment = this.#assignment;
     if (assignment === undefined || assignment.work === 'all') return [];
@@ -168,10 +157,10 @@ export class GroupCheck {
   }
 
   /** What is wrong with the workers that were asked. */
-  #others(): readonly string[] {
-    const { workerUrl, version, configs } = this.#options;
-    return this.#asked().flatMap((url) => {
-      const peer = this.#peers.get(url);
+  #judgePeers(): readonly string[] {
+    const { workerUrl, version } = this.#options;
+    return this.#urlsToAsk().flatMap((url) => {
+      const peer = this.#peers.at(url);
       const isOwn = url === workerUrl;
       const who = isOwn ? 'this worker' : `the worker at ${url}`;
       if (peer?.kind === 'silent') {
@@ -181,37 +170,26 @@ export class GroupCheck {
       if (peer?.kind !== 'open' || isOwn) return [];
       const isOther = peer.version !== '' && peer.version !== version;
       const versions = isOther ? [`${who} is of version ${peer.version}, this one of ${version}`] : [];
-      // The leader validates changes of all connectors, and gives others only what they can run.
-      if (this.#assignment?.isLeader === true) return versions;
-      const { classes } = peer;
-      return [
-        ...versions,
-        ...lackingSentences(
-          `the leader at ${url}`,
-          lackingClasses(configs, (name) => this.#has(classes, name), classes.complete),
-        ),
-      ];
+      return [...versions, ...this.#describeLackingOf(url, peer.classes.complete)];
     });
   }
 
-  #has({ names }: PeerClasses, name: string): boolean {
-    return names.has(name) || this.#options.registry.allNames(name).some((other) => names.has(other));
+  /** The leader validates changes of all connectors; other members run only what they were assigned. */
+  #describeLackingOf(url: string, isComplete: boolean): readonly string[] {
+    const { configs } = this.#options;
+    const isLeader = this.#assignment?.isLeader === true;
+    const works = this.#assignment?.members.filter((member) => member.url === url) ?? [];
+    const assigned = new Set(works.flatMap(({ work }) => connectorsOf(work)));
+    const lacking = findLackingClasses(configs, {
+      names: isLeader ? configs.names().filter((name) => assigned.has(name)) : configs.names(),
+      has: (name) => this.#peers.hasClass(url, name) !== false,
+      all: isComplete,
+    });
+    return describeLacking(isLeader ? `the worker at ${url}` : `the leader at ${url}`, lacking);
   }
 }
 
-function peerFrom(identity: Awaited<ReturnType<AskWorker>>, plugins: Awaited<ReturnType<AskWorker>>): Peer {
-  if (identity.status !== 200 || plugins.status !== 200 || !Array.isArray(plugins.body))
-    return { kind: 'closed' };
-  const rows = plugins.body as readonly { readonly class?: unknown; readonly type?: unknown }[];
-  const names = rows.flatMap((row) => (typeof row?.class === 'string' ? namesFor(row.class) : []));
-  const { commit } = (identity.body ?? {}) as { readonly commit?: unknown };
-  const [, version = ''] = /^levada-(.+)$/.exec(typeof commit === 'string' ? commit : '') ?? [];
-  const complete = rows.some((row) => row?.type === 'converter');
-  return { kind: 'open', version, classes: { names: new Set(names), complete } };
-}
-
-/** The names by which a Java worker finds a class: full, simple, and simple without the suffix of its kind. */
-function namesFor(className: string): readonly string[] {
-  const simple = simpleName(className);
-  return [className, simple, simple.replace(/(?:Connector|Converter|Transformation|Predicate)$/, '')];
+/** The connectors of which a member runs the connector or a task. */
+function connectorsOf({ connectors, tasks }: GroupWork): readonly string[] {
+  return [...new Set([...connectors, ...[...tasks].map((task) => parseTaskKey(task).connector)])];
 }

@@ -16,8 +16,8 @@ export interface GroupReport {
   readonly findings: readonly string[];
 }
 
-/** Names of connectors in one sentence. */
-const MOST_NAMES = 5;
+/** Connectors that one sentence names. */
+const MOST_NAMED = 5;
 
 /** What a worker with these options would say of the connectors of its group if it joined. Reads the config topic, and joins nothing. */
 export async function checkGroup(
@@ -30,31 +30,41 @@ export async function checkGroup(
   const topics = await platform.describeTopics([configTopic.name]);
   if (topics.length === 0) return { connectors: undefined, findings: [] };
   const store = new ConfigStore({ clientId: `${groupId}-check`, onSkipped: () => undefined });
-  await store.open(platform, configTopic, signal);
-  const findings = ownLacking(store, new PluginRegistry(connectors, converters, options));
-  const report = { connectors: store.names().length, findings };
-  await store.close();
-  return report;
+  try {
+    signal.throwIfAborted();
+    await store.open(platform, configTopic, signal);
+    const findings = findOwnLacking(store, new PluginRegistry(connectors, converters, options));
+    return { connectors: store.names().length, findings };
+  } finally {
+    await store.close();
+  }
 }
 
-/** Of the worker itself, in sentences. */
-export function ownLacking(configs: ConfiguredConnectors, registry: PluginRegistry): readonly string[] {
-  return lackingSentences(
+/** What the worker itself lacks, as sentences without a full stop. */
+export function findOwnLacking(
+  configs: ConfiguredConnectors,
+  registry: Pick<PluginRegistry, 'fullName'>,
+): readonly string[] {
+  const has = (name: string): boolean => registry.fullName(name) !== undefined;
+  return describeLacking(
     'this worker',
-    lackingClasses(configs, (name) => registry.fullName(name) !== undefined),
+    findLackingClasses(configs, { names: configs.names(), has, all: true }),
   );
 }
 
-/** Classes that connectors name and a worker does not have, each with these connectors. `all`: those of converters and of stages, too. */
-export function lackingClasses(
+/** Classes that these connectors name and a worker does not have, each with its connectors. `all`: those of converters and of stages, too. */
+export function findLackingClasses(
   configs: ConfiguredConnectors,
-  has: (name: string) => boolean,
-  all = true,
+  {
+    names,
+    has,
+    all,
+  }: { readonly names: readonly string[]; readonly has: (name: string) => boolean; readonly all: boolean },
 ): ReadonlyMap<string, readonly string[]> {
   const lacking = new Map<string, string[]>();
-  for (const connector of configs.names()) {
+  for (const connector of names) {
     const config = configs.get(connector)?.config;
-    for (const name of all ? classesOf(config) : [classOf(config)]) {
+    for (const name of all ? classesOf(config) : [connectorClass(config)]) {
       if (name === undefined || has(name)) continue;
       const known = lacking.get(name);
       if (known === undefined) lacking.set(name, [connector]);
@@ -65,24 +75,24 @@ export function lackingClasses(
 }
 
 /** For people, without a full stop. */
-export function lackingSentences(
+export function describeLacking(
   who: string,
   lacking: ReadonlyMap<string, readonly string[]>,
 ): readonly string[] {
   return [...lacking].map(([name, connectors]) => {
-    const named = connectors.slice(0, MOST_NAMES).map((one) => `"${one}"`);
-    const more = connectors.length > MOST_NAMES ? ` and ${connectors.length - MOST_NAMES} more` : '';
+    const named = connectors.slice(0, MOST_NAMED).map((one) => `"${one}"`);
+    const more = connectors.length > MOST_NAMED ? ` and ${connectors.length - MOST_NAMED} more` : '';
     return `${who} does not have the class ${name} of ${named.join(', ')}${more}`;
   });
 }
 
 /** The class of a connector; undefined if a reference stands for it. */
-export function classOf(config: RawConfig | undefined): string | undefined {
-  return config === undefined ? undefined : plain(textOf(config, 'connector.class'));
+export function connectorClass(config: RawConfig | undefined): string | undefined {
+  return config === undefined ? undefined : literalName(textOf(config, 'connector.class'));
 }
 
 /** A reference to a secret is resolved where the connector runs. */
-function plain(text: string | undefined): string | undefined {
+function literalName(text: string | undefined): string | undefined {
   const name = text?.trim();
   return name === undefined || name === '' || name.includes('${') ? undefined : name;
 }
@@ -94,5 +104,5 @@ function classesOf(config: RawConfig | undefined): readonly (string | undefined)
     aliasesOf(config, kind).map((alias) => `${kind}.${alias}.type`),
   );
   const keys = ['connector.class', 'key.converter', 'value.converter', 'header.converter', ...stages];
-  return [...new Set(keys.map((key) => plain(textOf(config, key))))];
+  return [...new Set(keys.map((key) => literalName(textOf(config, key))))];
 }

@@ -11,7 +11,7 @@ function newCommits() {
     () => void committedAt.push(clock.monotonic()),
   );
   const renew = (): void =>
-    commits.renewed({ monotonic: clock.monotonic() + 7_000, wall: clock.now() + 7_000 });
+    commits.noteRenewal({ monotonic: clock.monotonic() + 7_000, wall: clock.now() + 7_000 });
   return { clock, committedAt, commits, renew };
 }
 
@@ -49,7 +49,7 @@ describe('the commits of a worker', () => {
     const { clock, committedAt, commits, renew } = newCommits();
     renew();
     await clock.advance(1_000);
-    commits.renewed(undefined);
+    commits.noteRenewal(undefined);
     await clock.advance(60_000);
     expect(committedAt).toEqual([]);
     renew();
@@ -71,7 +71,7 @@ describe('the commits of a worker', () => {
 
   it('need no timer for a lease that does not end', () => {
     const { clock, commits } = newCommits();
-    commits.renewed({ monotonic: Number.POSITIVE_INFINITY, wall: Number.POSITIVE_INFINITY });
+    commits.noteRenewal({ monotonic: Number.POSITIVE_INFINITY, wall: Number.POSITIVE_INFINITY });
     expect(clock.pending).toBe(0);
   });
 });

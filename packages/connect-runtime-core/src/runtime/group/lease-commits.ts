@@ -11,8 +11,8 @@ export interface LeaseCommitsOptions {
 const WARY_MS = 600_000;
 /** Between two commits while the renewal is late. */
 const LATE_COMMIT_MS = 1_000;
-/** A renewal is late after this many heartbeat intervals. */
-const LATE = 1.5;
+/** A renewal is late after this many times `heartbeat.interval.ms`. */
+const LATE_INTERVALS = 1.5;
 
 /**
  * Commits that cannot wait for `offset.flush.interval.ms`. A worker that the group removed may not commit, so the next owner repeats
@@ -34,7 +34,7 @@ export class LeaseCommits {
   }
 
   /** The lease holds until that moment. Undefined: it has ended, and nothing may be committed. */
-  renewed(until: ConfirmedUntil | undefined): void {
+  noteRenewal(until: ConfirmedUntil | undefined): void {
     this.#late?.cancel();
     this.#late = undefined;
     // A worker without a coordinator has a lease that does not end.
@@ -42,13 +42,13 @@ export class LeaseCommits {
     const { clock, heartbeatIntervalMs } = this.#options;
     const now = clock.monotonic();
     const since = this.#renewedAt;
-    if (since !== undefined && (until === undefined || now - since > LATE * heartbeatIntervalMs))
+    if (since !== undefined && (until === undefined || now - since > LATE_INTERVALS * heartbeatIntervalMs))
       this.#waryUntil = now + WARY_MS;
     if (until === undefined) return;
     this.#renewedAt = now;
     this.#until = until.monotonic;
     if (now < this.#waryUntil) this.#commit();
-    this.#watch(LATE * heartbeatIntervalMs);
+    this.#watch(LATE_INTERVALS * heartbeatIntervalMs);
   }
 
   #watch(ms: number): void {

@@ -23,6 +23,7 @@ export class WorkerMembership {
   readonly #group: GroupMembership;
   readonly #check: GroupCheck;
   #listener: MembershipListener | undefined;
+  #term = 0;
 
   constructor(
     { platform, groupId, workerUrl, ...group }: ConnectRuntimeOptions,
@@ -51,20 +52,25 @@ export class WorkerMembership {
       syncTimeoutMs: group.workerSyncTimeoutMs,
       unsyncBackoffMs: group.workerUnsyncBackoffMs,
       readConfigs: (signal) => configs.readToEnd(signal),
-      meet: (members) => check.meet(members),
+      askNewMembers: (members) => check.askNewMembers(members),
       hasClassOf: (url, connector) => check.hasClassOf(url, connector),
       onAssigned: async (assignment) => {
         metrics.assigned(assignment);
-        check.assigned(assignment);
+        check.noteAssignment(assignment);
         await this.#listener?.onAssigned(assignment);
+        // Offsets that a stopped task could not write yet must not replace those of its next owner.
+        this.#term += 1;
         metrics.carriedOut();
       },
       onLost: async (reason) => {
         metrics.assigned(undefined);
-        check.assigned(undefined);
+        check.noteAssignment(undefined);
         await this.#listener?.onLost(reason);
       },
-      onConfirmed,
+      onConfirmed: (until) => {
+        if (until === undefined) this.#term += 1;
+        onConfirmed(until);
+      },
       onObserved: (observation) => metrics.observe(observation),
     });
   }
@@ -72,6 +78,11 @@ export class WorkerMembership {
   /** False while another worker may own what runs here. */
   get confirmed(): boolean {
     return this.#group.confirmed;
+  }
+
+  /** Number of the time from one assignment, or one loss of the membership, to the next; undefined while it is not {@link confirmed}. */
+  get term(): number | undefined {
+    return this.confirmed ? this.#term : undefined;
   }
 
   /** Joins, and reports to the listener from now on; see `GroupMembership.join`. */

@@ -47,6 +47,8 @@ export type AskWorker = (question: {
   /** Below it, with query, encoded. */
   readonly path: string;
   readonly timeoutMs: number;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal;
 }) => Promise<{ readonly status: number; readonly body: unknown }>;
 
 /** What a signed request carries, as Kafka Connect's `X-Connect-Authorization` and `X-Connect-Request-Signature-Algorithm`. */

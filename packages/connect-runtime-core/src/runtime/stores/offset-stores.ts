@@ -2,8 +2,7 @@ import { canonicalJson, type SourceOffset, type SourcePartition } from '../../co
 import type { CommittableOffset } from '../../delivery/offset-tracker.ts';
 import { ConnectorError } from '../../diagnostics/connector-error.ts';
 import type { LogPlatform, LogRecord, TopicSpec } from '../../platform/log-platform.ts';
-import { OffsetTopic } from '../../stores/offset-topic.ts';
-import type { StoreOptions } from '../../stores/store-log.ts';
+import { OffsetTopic, type OffsetTopicOptions } from '../../stores/offset-topic.ts';
 
 /** One partition and its offset; null forgets it. */
 export interface OffsetWrite {
@@ -30,7 +29,7 @@ export interface ConnectorOffsets {
   release(): Promise<void>;
 }
 
-export interface OffsetStoresOptions extends StoreOptions {
+export interface OffsetStoresOptions extends OffsetTopicOptions {
   readonly platform: LogPlatform;
   /** The worker's topic; those of connectors are created with as many partitions and replicas. */
   readonly topic: TopicSpec & { readonly partitions: number };

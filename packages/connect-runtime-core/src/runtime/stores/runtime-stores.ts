@@ -5,7 +5,7 @@ import type { ConnectRuntimeOptions } from '../port/connect-runtime.ts';
 import type { runtimeEvents } from '../port/runtime-events.ts';
 import { ConfigStore } from './config-store.ts';
 import { LeaderWriter } from './leader-writer.ts';
-import { OffsetStores } from './offset-stores.ts';
+import { OffsetStores, type OffsetStoresOptions } from './offset-stores.ts';
 import { StatusStore, type StatusStoreOptions } from './status-store.ts';
 
 /** The three stores of a worker. */
@@ -23,7 +23,10 @@ export interface RuntimeStores {
 export function createRuntimeStores(
   options: ConnectRuntimeOptions,
   log: EventLog<typeof runtimeEvents>,
-  status: Pick<StatusStoreOptions, 'mayWrite' | 'onTaskComplete'>,
+  {
+    writeTerm,
+    ...status
+  }: Pick<StatusStoreOptions, 'mayWrite' | 'onTaskComplete'> & Pick<OffsetStoresOptions, 'writeTerm'>,
 ): RuntimeStores {
   const { groupId, platform, clock, workerId } = options;
   const skipped = new Map<string, number>();
@@ -43,6 +46,7 @@ export function createRuntimeStores(
     ...common('offsets', options.offsetTopic.name),
     platform,
     topic: options.offsetTopic,
+    writeTerm,
     onCopyFailure: (connector, error) => log('offset_copy_failed', { connector, reason: error.message }),
   });
   const statuses = new StatusStore({
