@@ -57,7 +57,8 @@ type Sqlite = typeof import('node:sqlite');
 
 /** Whether the C library of this process is glibc: only it has `malloc_trim`. Takes some 3 ms. */
 function hasGlibc(): boolean {
-  const { report } = process;
+  // Missing in the types of Node.
+  const report = process.report as NodeJS.ProcessReport & { excludeNetwork: boolean };
   const { excludeNetwork } = report;
   // Looking up names of peers may take long.
   report.excludeNetwork = true;
