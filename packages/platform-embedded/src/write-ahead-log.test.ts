@@ -53,7 +53,7 @@ describe('the write-ahead log', () => {
       await clock.advance(5000);
       await producer.send([record('t', 'more')]);
     }
-    // The commits behind an attempt that waits take 1 s, all others milliseconds.
+    // A commit that follows a waiting attempt takes 1 s, all others take milliseconds.
     expect(performance.now() - begun).toBeLessThan(4000);
     expect(wal()).toBeGreaterThanOrEqual(full);
     reader.close();
