@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
 import { collect, record } from '../test/records.ts';
@@ -32,6 +33,34 @@ describe('the write-ahead log', () => {
     });
     await producer.send([record('t', 'last')]);
     expect(await collect(platform.reader().read({ topic: 't' }))).toHaveLength(51);
+    await platform.close();
+  });
+
+  it('is not emptied while another process reads, and commits do not wait for that process', async () => {
+    using folder = temporaryFolder();
+    const clock = createManualClock();
+    const platform = await openEmbeddedPlatform({ folder: folder.path, clock });
+    const producer = await platform.producer({ clientId: 'test' });
+    for (let sent = 0; sent < 50; sent += 1) await producer.send([record('t', `${sent}`)]);
+    const reader = new DatabaseSync(join(folder.path, 'log.db'), { readOnly: true });
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM batch').get();
+    const wal = (): number => statSync(join(folder.path, 'log.db-wal')).size;
+    const full = wal();
+    const begun = performance.now();
+    // Each quiet time empties it, or tries to.
+    for (let quiet = 0; quiet < 5; quiet += 1) {
+      await clock.advance(5000);
+      await producer.send([record('t', 'more')]);
+    }
+    // A commit that follows a waiting attempt takes 1 s, all others take milliseconds.
+    expect(performance.now() - begun).toBeLessThan(4000);
+    expect(wal()).toBeGreaterThanOrEqual(full);
+    reader.close();
+    await waitFor(async () => {
+      await clock.advance(5000);
+      return wal() === 0;
+    });
     await platform.close();
   });
 });

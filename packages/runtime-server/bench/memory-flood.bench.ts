@@ -69,12 +69,13 @@ async function startWorker(folder: string, broker: Broker, id: string): Promise<
   writeFileSync(file, rows.map(([key, value]) => `${key}=${value}\n`).join(''));
   const main = path('../dist/main.js');
   // The flags with which the command starts itself.
-  const [, ...flags] = (readFileSync(path('../bin/levada-worker.js'), 'utf8').split('\n', 1)[0] ?? '').split(
-    ' -S node ',
+  const command = readFileSync(path('../bin/levada-worker.js'), 'utf8');
+  const flags = [...(/const flags = \[([^\]]*)\]/.exec(command)?.[1] ?? '').matchAll(/'(.*)'/g)].map(
+    ([, flag = '']) => flag,
   );
   const watchFile = join(folder, `${id}.json`);
   const more = (process.env['WORKER_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');
-  const args = [...flags.join('').split(' '), ...more, '--import', path('memory-watch.mjs'), main, file];
+  const args = [...flags, ...more, '--import', path('memory-watch.mjs'), main, file];
   const child = spawn(process.execPath, args, {
     cwd: folder,
     env: { ...process.env, MEMORY_WATCH_FILE: watchFile },

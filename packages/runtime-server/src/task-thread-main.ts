@@ -4,10 +4,10 @@ import { builtInPlugins, openTaskPlatform, runtimeOptions, type TaskThreadHost }
 import { pluginFolders, readWorkerConfig } from './config/worker-config.ts';
 import { loadPlugins } from './host/load-plugins.ts';
 import { keepMemory } from './host/memory-keeper.ts';
-import { processMemory } from './host/this-process.ts';
+import { threadMemory } from './host/this-process.ts';
 
 await runTaskThread(async ({ host, logger, clock }) => {
-  keepMemory({ clock, memory: processMemory() });
+  keepMemory({ clock, memory: threadMemory() });
   const { raw, environment } = host as TaskThreadHost;
   const builtIn = builtInPlugins(environment);
   const plugins = await loadPlugins(pluginFolders(raw), { clock, builtIn });

@@ -39,7 +39,8 @@ export async function runWorker(options: WorkerProcessOptions): Promise<number> 
     asked.abort();
   };
   watchEndSignals({ events, clock, exit, onFirst });
-  const endKeeping = memory === undefined ? undefined : keepMemory({ clock, memory });
+  const onNotReturned = (error: unknown): void => log?.('free_memory_kept', { error });
+  const endKeeping = memory === undefined ? undefined : keepMemory({ clock, memory, onNotReturned });
   try {
     const config = await loadWorkerConfig(options);
     const logging = loggingOf(config, options);

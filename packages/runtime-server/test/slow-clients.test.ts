@@ -1,9 +1,12 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { createServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { systemClock } from '@levada/connect-runtime-core';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { threadMemory } from '../src/host/this-process.ts';
 import { openListener, type RestListener } from '../src/http/listener.ts';
+import { discardBody, readRawBody } from '../src/http/read-raw-body.ts';
 import type { RestHandler } from '../src/rest/message/rest-message.ts';
 import { rawRequest } from './raw-request.ts';
 
@@ -38,7 +41,7 @@ afterEach(() => {
 });
 
 /** A client that sends this and then neither sends nor reads anything. */
-async function lazyClient(request: string, to = listener): Promise<Socket> {
+async function lazyClient(request: string, to: Pick<RestListener, 'port'> = listener): Promise<Socket> {
   const socket = connect(to.port, '127.0.0.1');
   socket.on('error', () => undefined);
   open.push(socket);
@@ -90,6 +93,7 @@ describe('idle clients', () => {
     ['are only connected', ''],
     ['are in the middle of their heads', 'GET / HTTP/1.1\r\nHost: loc'],
     ['are in the middle of their bodies', `${head}Content-Length: 10\r\n\r\n123`],
+    ['were refused and send no more of their bodies', `${head}Content-Length: 2000000\r\n\r\n123`],
     ['read no answers', 'GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n'],
   ])('serves others while many clients %s', async (_what, request) => {
     for (let i = 0; i < 60; i += 1) {
@@ -135,12 +139,78 @@ it('answers what only reads while changes wait for the log', async () => {
   await stuck.close(500);
 });
 
-it('refuses a body that is announced as too large instead of asking for it', async () => {
-  const { head: answer } = await rawRequest(listener.port, [
-    `${head}Expect: 100-continue\r\nContent-Length: 2000000\r\n\r\n`,
-  ]);
-  expect(answer).toMatch(/^http\/1.1 413 /);
+it('refuses a body that is announced as too large instead of asking for it, and closes the connection at once', async () => {
+  // Nothing happens after a time.
+  const timed = await openListener({ ...options, clock: createManualClock() });
+  const socket = await lazyClient(`${head}Expect: 100-continue\r\nContent-Length: 2000000\r\n\r\n`, timed);
+  expect(await receivedBy(socket)).toMatch(/^HTTP\/1.1 413 /);
+  await timed.close(0);
 });
+
+describe('a refused body', () => {
+  const wide = { ...options, limits: { ...options.limits, bodyBytes: 2 * 1024 * 1024 } };
+
+  it('is answered once when a broken chunk follows', async () => {
+    const timed = await openListener({ ...wide, clock: createManualClock() });
+    const chunk = `100000\r\n${'x'.repeat(1024 * 1024)}\r\n`;
+    const socket = await lazyClient(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}1\r\nx\r\n`, timed);
+    const [first] = (await once(socket, 'data')) as [Buffer];
+    socket.write('no chunk\r\n');
+    const answers = first.toString() + (await receivedBy(socket));
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413']);
+    await timed.close(0);
+  });
+
+  it('is not kept in memory while the rest of it is on its way', async () => {
+    const memory = threadMemory();
+    const parts: WeakRef<Buffer>[] = [];
+    const requests: IncomingMessage[] = [];
+    const server = createServer((request) => {
+      requests.push(request);
+      request.on('data', (part: Buffer) => parts.push(new WeakRef(part)));
+      readRawBody(request).catch(() => void discardBody(request, createManualClock()));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    await lazyClient(`${head}Transfer-Encoding: chunked\r\n\r\n100001\r\n${'x'.repeat(0x100001)}`, { port });
+    await waitFor(() => requests[0]?.listenerCount('end') === 1);
+    await waitFor(() => {
+      memory.collectAll();
+      // The last part may still be referenced by the stream.
+      return parts.length > 10 && parts.slice(0, -1).every((part) => part.deref() === undefined);
+    });
+    expect(requests[0]?.destroyed).toBe(false);
+  });
+
+  it('does not count towards the bytes of unfinished bodies', async () => {
+    const timed = await openListener({ ...wide, clock: createManualClock() });
+    const tooLarge = `${head}Transfer-Encoding: chunked\r\n\r\n100001\r\n${'x'.repeat(0x100001)}`;
+    const refused: Socket[] = [];
+    for (let i = 0; i < 4; i += 1) {
+      const socket = await lazyClient(tooLarge, timed);
+      await once(socket, 'data');
+      refused.push(socket);
+    }
+    const { status } = await rawRequest(timed.port, [`${head}Content-Length: 2\r\n\r\n{}`]);
+    expect([status, ...refused.map(({ readyState }) => readyState)]).toEqual([
+      200,
+      'open',
+      'open',
+      'open',
+      'open',
+    ]);
+    for (const socket of refused) socket.destroy();
+    await timed.close(0);
+  });
+});
+
+async function receivedBy(socket: Socket): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of socket) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString();
+}
 
 describe('a client that sends all of its body before it reads', () => {
   const big = 'x'.repeat(4_000_000);

@@ -210,11 +210,13 @@ export class OtlpRun {
     made.messages.forEach(({ waiter, items, ready }, index) => {
       ready?.release?.();
       const cause = dropped.get(index);
-      const lost = cause === 'delivery_unknown' ? 'unknown' : 'lost';
+      // Undelivered: the client may send it again.
+      const lost = cause === 'delivery_unknown' || cause === 'shutdown_timeout' ? 'unknown' : 'lost';
       // What a transformation drops on purpose is accepted all the same.
       waiter?.settle(cause === undefined || cause === 'filtered' ? 'stored' : lost, items);
     });
-    this.#commitSpooled(made.messages);
+    // The next run hands out again what this one did not deliver.
+    this.#commitSpooled(made.messages.filter((_, index) => dropped.get(index) !== 'shutdown_timeout'));
     void this.#closeSpoolsIfSettled();
   }
 

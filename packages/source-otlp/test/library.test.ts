@@ -1,10 +1,49 @@
-import { ConnectorError, type ServiceLogger, type SourceHandle } from '@levada/connect-runtime-core';
-import { createRecordingLogger } from '@levada/connect-runtime-core/testing';
-import { logSaying, postExport, spanName, spanNamed } from '@levada/test-peers/otlp';
+import { ConnectorError, pipe, type ServiceLogger, type SourceHandle } from '@levada/connect-runtime-core';
+import { each } from '@levada/connect-runtime-core/sinks';
+import { createRecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
+import { logSaying, type PostAnswer, postExport, spanName, spanNamed } from '@levada/test-peers/otlp';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { otlpSource } from '../src/index.ts';
+import { spoolFolder } from './spool-folder.ts';
 
 const LOOPBACK = { address: '127.0.0.1', grpcPort: 0, httpPort: 0 };
+
+type Source = ReturnType<typeof otlpSource>;
+
+/** Posts spans, of which the first is handed out in advance and all others are in one batch. Resolves when they are queued. */
+async function postInOneBatch(source: Source, names: readonly string[]): Promise<Promise<PostAnswer>[]> {
+  const port = source.status().HttpPort;
+  const answers: Promise<PostAnswer>[] = [];
+  for (const [at, name] of names.entries()) {
+    answers.push(postExport(port, 'traces', spanNamed(name)));
+    await waitFor(() => {
+      const { InFlightCount, QueueSize } = source.status();
+      return InFlightCount === 1 && QueueSize === at;
+    });
+  }
+  return answers;
+}
+
+/** Leaves spans in a spool. The next run hands them out in one batch. */
+async function fillSpool(options: Parameters<typeof otlpSource>[0], names: readonly string[]): Promise<void> {
+  const source = otlpSource(options);
+  await source.ready();
+  for (const name of names) await postExport(source.status().HttpPort, 'traces', spanNamed(name));
+  await source.close();
+}
+
+async function pipeNames(source: Source, count: number): Promise<readonly string[]> {
+  const names: string[] = [];
+  const sink = each<string>(({ value }) => void names.push(spanName(value) ?? ''));
+  await pipe(source.text().limit(count), sink).done;
+  return names;
+}
+
+async function loopNames(source: Source, count: number): Promise<readonly string[]> {
+  const names: string[] = [];
+  for await (const { value } of source.text().limit(count)) names.push(spanName(value) ?? '');
+  return names;
+}
 
 describe('otlpSource', () => {
   it('has the events of a source that connects to nothing, and is a source like any other', async () => {
@@ -56,6 +95,36 @@ describe('otlpSource', () => {
     expect(order).toEqual(['record', 'answer 200']);
     await source.close();
     await next;
+  });
+
+  describe.each<[string, (source: Source, count: number) => Promise<readonly string[]>]>([
+    ['a pipe', pipeNames],
+    ['a loop', loopNames],
+  ])('read in part by %s', (_, readNames) => {
+    it('answers the exports of the part with success, and asks the clients of the rest to retry', async () => {
+      const source = otlpSource({ ...LOOPBACK, ackMode: 'produced' });
+      await source.ready();
+      const answers = await postInOneBatch(source, ['a', 'b', 'c', 'd']);
+      expect(await readNames(source, 2)).toEqual(['a', 'b']);
+      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 503, 503]);
+      expect(source.status()).toMatchObject({ RecordsProduced: 2, UnaccountedCount: 0 });
+    });
+
+    it('keeps the rest in the spool for the next run, and nothing of the part', async () => {
+      using folder = spoolFolder();
+      const options = { ...LOOPBACK, ackMode: 'spool', spool: { path: folder.path } } as const;
+      await fillSpool(options, ['a', 'b', 'c', 'd']);
+      expect(await readNames(otlpSource(options), 2)).toEqual(['a', 'b']);
+      expect(await readNames(otlpSource(options), 2)).toEqual(['c', 'd']);
+    });
+  });
+
+  it('settles what a loop was through with when it is left in the middle of a batch', async () => {
+    using folder = spoolFolder();
+    const options = { ...LOOPBACK, ackMode: 'spool', spool: { path: folder.path } } as const;
+    await fillSpool(options, ['a', 'b', 'c', 'd']);
+    for await (const { value } of otlpSource(options)) if (spanName(String(value)) === 'c') break;
+    expect(await loopNames(otlpSource(options), 2)).toEqual(['c', 'd']);
   });
 
   it('reports exports that it refuses because the queue is full, and warns only of those that are lost', async () => {

@@ -4,7 +4,10 @@ import type { ConnectionSnapshot } from './connection-state.ts';
 import type { SourceRecord } from './source-record.ts';
 import type { TaskContext } from './task-context.ts';
 
-/** Records of a batch that were given up, by their index in it. With the cause `delivery_unknown` the log may hold them all the same. */
+/**
+ * Records of a batch that were given up, by their index in it. With the cause `delivery_unknown` the log may hold them all the same. With
+ * `shutdown_timeout` they were not asked for: the consumer left before them, and another run may deliver them.
+ */
 export type DroppedRecords = ReadonlyMap<number, DropCause>;
 
 /**
@@ -38,7 +41,8 @@ export interface SourceTask<C = unknown, M extends MetricTable = MetricTable> {
    * Called with what one `poll` returned as soon as all of it is acknowledged by the log or dropped for good, and will not
    * be looked at again: for sources that must notify their peer, or that use the memory of values again. Batches are settled in
    * any order. `dropped` names those that are not in the log; all others are. Not called for a batch of which something is
-   * undelivered, because the task failed or its time ran out. Optional; must not throw.
+   * undelivered, because the task failed or its time ran out; a consumer that leaves in the middle of a batch settles it with the rest
+   * as `shutdown_timeout`. Optional; must not throw.
    */
   committed?(records: readonly SourceRecord[], dropped: DroppedRecords): void;
   /**

@@ -359,14 +359,16 @@ describe('a source in a library', () => {
     expect(source.health()).toMatchObject({ status: 'down' });
   });
 
-  it('notifies its task of batches that were consumed whole, and of no others', async () => {
+  it('notifies its task of batches, with what was not consumed of the last one', async () => {
     const { connector, peer } = createScriptedConnector();
-    const committed: unknown[][] = [];
+    const committed: [values: string[], undelivered: (readonly [number, string])[]][] = [];
     const telling = {
       ...connector,
       createTask: () => {
         const task = connector.createTask();
-        task.committed = (records) => committed.push(records.map(({ value }) => String(value)));
+        task.committed = (records, dropped) => {
+          committed.push([records.map(({ value }) => String(value)), [...dropped]]);
+        };
         return task;
       },
     };
@@ -374,7 +376,10 @@ describe('a source in a library', () => {
     await source.ready();
     peer.send('1', '2', '3', '4');
     await take(source, 4);
-    expect(committed).toEqual([['1', '2']]);
+    expect(committed).toEqual([
+      [['1', '2'], []],
+      [['3', '4'], [[1, 'shutdown_timeout']]],
+    ]);
   });
 
   it('names connector and task in every line it logs', async () => {

@@ -40,14 +40,14 @@ export function handleOf<M extends MetricTable, E extends SourceEventName>(
     },
   };
   const limited = <V>(reading: ConsumerReading<V>): LimitedSource<V, M> => {
-    const also = (rule: EndRule<SourceRecord<V>>): LimitedSource<V, M> =>
+    const addRule = (rule: EndRule<SourceRecord<V>>): LimitedSource<V, M> =>
       limited({ ...reading, rules: [...reading.rules, rule] });
     return {
       name,
       produces,
       ...recordsOf(origin, reading, reading.rules),
-      limit: (count) => also(limitRule(count)),
-      until: (condition) => also(untilRule(condition)),
+      limit: (count) => addRule(limitRule(count)),
+      until: (condition) => addRule(untilRule(condition)),
       status: () => run.metrics.snapshot() as SourceStatus<M>,
       health: () => run.health(),
       consumer: () => consumerOf(run, reading),

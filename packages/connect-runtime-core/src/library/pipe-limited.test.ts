@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PartitionOffset } from '../contract/offset-store.ts';
 import type { SourceRecord } from '../contract/source-record.ts';
+import type { DroppedRecords } from '../contract/source-task.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import { each } from '../sinks/each.ts';
 import { logSink } from '../sinks/log-sink.ts';
@@ -16,6 +17,7 @@ const numbers = (count: number): string[] => Array.from({ length: count }, (_, i
 async function numbered(texts: readonly string[], options: SourceOptions = {}) {
   const { connector, peer } = createScriptedConnector();
   const committed: (readonly SourceRecord[])[] = [];
+  const settled: [records: number, dropped: [index: number, cause: string][]][] = [];
   let position = 0;
   const offset = (record: SourceRecord): SourceRecord => {
     position += 1;
@@ -28,7 +30,10 @@ async function numbered(texts: readonly string[], options: SourceOptions = {}) {
       const poll = task.poll.bind(task);
       return Object.assign(task, {
         poll: async () => (await poll()).map(offset),
-        committed: (records: readonly SourceRecord[]) => void committed.push(records),
+        committed: (records: readonly SourceRecord[], dropped: DroppedRecords) => {
+          committed.push(records);
+          settled.push([records.length, [...dropped]]);
+        },
       });
     },
   };
@@ -38,18 +43,23 @@ async function numbered(texts: readonly string[], options: SourceOptions = {}) {
   peer.send(...texts);
   const log = createScriptedLog();
   const sink = logSink(await log.connect().producer({ clientId: 'test' }));
-  return { source, peer, committed, log, sink };
+  return { source, peer, committed, settled, log, sink };
 }
 
 describe('a pipe from a source that ends early', () => {
   it('delivers as many records as the limit, closes the source, and gives up the rest', async () => {
-    const { source, peer, committed, log, sink } = await numbered(numbers(20));
+    const { source, peer, settled, log, sink } = await numbered(numbers(20));
     const run = pipe(source.limit(10), sink);
     expect(await run.done).toEqual({ delivered: 10, undelivered: 10 });
     expect(log.values('numbers')).toEqual(numbers(10));
     expect(peer.connections).toBe(0);
-    // The fourth batch was cut.
-    expect(committed.map(({ length }) => length)).toEqual([3, 3, 3]);
+    const cut = [1, 2].map((index) => [index, 'shutdown_timeout']);
+    expect(settled).toEqual([
+      [3, []],
+      [3, []],
+      [3, []],
+      [3, cut],
+    ]);
     expect(run.status()).toMatchObject({
       RecordsProduced: 10,
       DroppedShutdownTimeout: 10,

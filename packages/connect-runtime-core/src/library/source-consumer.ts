@@ -1,6 +1,7 @@
 import type { SourceRecord } from '../contract/source-record.ts';
 import type { LibraryRun } from './library-run.ts';
 import { InvalidCalls } from './records/invalid-calls.ts';
+import { markUndelivered } from './records/mark-undelivered.ts';
 import type { FeedOptions } from './records/record-feed.ts';
 import { invalidRecord } from './records/record-values.ts';
 import { SkippedOffsets } from './records/skipped-offsets.ts';
@@ -19,17 +20,17 @@ export function consumerOf<V>(run: LibraryRun, reading: ConsumerReading<V>): Sou
   const wanted = new WantedRecords(reading);
   let number = 0;
   let left: Promise<void> | undefined;
-  const following = async (): Promise<readonly SourceRecord[]> =>
-    wanted.isOver ? [] : wanted.of(await run.next());
+  const takeNext = async (): Promise<readonly SourceRecord[]> =>
+    wanted.isOver ? [] : wanted.selectWanted(await run.next());
   const leave = async (): Promise<void> => {
     const closed = run.leave();
-    run.dropped('shutdown_timeout', wanted.refused);
+    run.dropped('shutdown_timeout', wanted.undelivered);
     await closed;
   };
   return {
     closed: run.closed,
     checksValues,
-    next: () => calls.orFailure(following()),
+    next: () => calls.orFailure(takeNext()),
     read: (record) => {
       number += 1;
       try {
@@ -46,8 +47,8 @@ export function consumerOf<V>(run: LibraryRun, reading: ConsumerReading<V>): Sou
     offsets,
     rereads: run.rereads,
     committed: (records, dropped = new Map()) => {
-      // Of the last batch something may be undelivered.
-      if (wanted.isWhole(records)) run.committed(records, dropped);
+      const whole = wanted.findWhole(records);
+      run.committed(whole, markUndelivered(dropped, { from: records.length, to: whole.length }));
     },
     leave: () => {
       left ??= leave();

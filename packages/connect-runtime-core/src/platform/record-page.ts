@@ -17,8 +17,8 @@ export interface RecordPage {
 }
 
 /**
- * Makes the page of a query from records that were read: the last ones, or the first after the place. Those that are left over come with the
- * next page. `next` has the offset after the last record that was read of each partition.
+ * Makes the page of a query from records that were read: the last ones, or the first after {@link RecordQuery.after}. `next` continues with the
+ * records that did not fit, or after the last record that was read of each partition.
  */
 export function selectRecords(
   { after, most }: RecordQuery,

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { parentPort } from 'node:worker_threads';
 import { ConnectorError } from '@levada/connect-runtime-core/errors';
 import { FilesInPlace, type FolderLayout, folderLayout } from '../folder/folder-layout.ts';
-import { openLogFile, setCache } from '../folder/open-log-file.ts';
+import { BUSY_MS, openLogFile, setBusyTimeout, setCache } from '../folder/open-log-file.ts';
 import { type Database, scalar } from '../folder/sqlite.ts';
 import type { BatchRow, CommitReply, CommitRequest } from '../model/commit-protocol.ts';
 import { corrupt, leavesFileUsable, storageError } from '../model/storage-error.ts';
@@ -126,16 +126,21 @@ function write(log: OpenLog, request: Exclude<WriteRequest, { kind: 'close' }>):
       trim(log);
       return nothing;
     case 'retain':
-      return log.retention.retain(request.limits, request.now);
+      return noteRemoval(log, request.limits.length, log.retention.retain(request.limits, request.now));
     case 'compact':
-      return compact(log.database, request.bounds, request.tombstonesBefore);
+      return noteRemoval(
+        log,
+        request.bounds.length,
+        compact(log.database, request.bounds, request.tombstonesBefore),
+      );
   }
 }
 
 /** The file of the write-ahead log, the page cache, and what V8 would collect only when this thread has more to do. */
 function trim(log: OpenLog): void {
   log.rowsSinceQuiet = 0;
-  checkpoint(log, 'TRUNCATE');
+  truncateWal(log);
+  if (!log.database.isOpen) return;
   setCache(log.database, 'quiet');
   log.database.exec('PRAGMA shrink_memory');
   // V8 puts `gc` into contexts that are made after the flag was set.
@@ -180,6 +185,12 @@ function noteBytes(log: OpenLog, batches: readonly BatchRow[]): void {
   log.walBytes += bytes + COMMIT_BYTES;
 }
 
+/** Counts a removal as one small commit for each log: it writes pages of the tables, none of the records. */
+function noteRemoval(log: OpenLog, logs: number, removal: Removal): Removal {
+  if (removal.removed > 0) log.walBytes += logs * COMMIT_BYTES;
+  return removal;
+}
+
 function noteRows(log: OpenLog, rows: number): void {
   const before = log.rowsSinceQuiet;
   log.rowsSinceQuiet += rows;
@@ -189,6 +200,13 @@ function noteRows(log: OpenLog, rows: number): void {
 function checkpointWhenDue(log: OpenLog): void {
   if (log.bytesSinceCheckpoint < CHECKPOINT_BYTES && log.walBytes < CHECKPOINT_WAL_BYTES) return;
   checkpoint(log, 'PASSIVE');
+}
+
+/** Without waiting for readers: commits would wait meanwhile, and the next quiet time comes. */
+function truncateWal(log: OpenLog): void {
+  setBusyTimeout(log.database, 0);
+  checkpoint(log, 'TRUNCATE');
+  if (log.database.isOpen) setBusyTimeout(log.database, BUSY_MS);
 }
 
 /** TRUNCATE empties the write-ahead log as well; while somebody reads from it, it is moved as far as possible. */

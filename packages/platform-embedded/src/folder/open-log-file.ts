@@ -17,6 +17,9 @@ const WAL_BYTES = 64 * 1_048_576;
  */
 const CACHE_KB = { quiet: 1000, busy: 8000 } as const;
 
+/** How long a statement waits for a lock that another process holds, in milliseconds. */
+export const BUSY_MS = 1000;
+
 /** The log's file, checked, at the newest version, ready to be written. */
 export interface OpenLogFile {
   readonly database: Database;
@@ -33,7 +36,7 @@ export async function openLogFile(layout: FolderLayout): Promise<OpenLogFile> {
   if (bytes === 0 && knownId !== undefined) {
     throw corrupt(`log "${layout.log}"`, 'it is empty or missing, but the folder held a log before');
   }
-  const database = await openOwnDatabase(layout.log, { timeout: 1000 });
+  const database = await openOwnDatabase(layout.log, { timeout: BUSY_MS });
   try {
     if (bytes > 0) check(database, layout.log, bytes);
     configure(database);
@@ -57,6 +60,11 @@ function configure(database: Database): void {
 /** Sets how much of the file is kept in memory; a smaller size takes effect at once. */
 export function setCache(database: Database, use: keyof typeof CACHE_KB): void {
   database.exec(`PRAGMA cache_size = -${CACHE_KB[use]}`);
+}
+
+/** Sets how long a statement waits for a lock, in milliseconds. */
+export function setBusyTimeout(database: Database, ms: number): void {
+  database.exec(`PRAGMA busy_timeout = ${ms}`);
 }
 
 function check(database: Database, path: string, bytes: number): void {

@@ -24,7 +24,7 @@ export class BufferPool {
   /** Buffers that were taken and not given back. */
   #out = 0;
   #used = false;
-  /** Fewest unused buffers since the last look: so many were not needed. */
+  /** Low-water mark of free buffers since the last check. */
   #least = 0;
   #timer: Timer | undefined;
   #closed = false;

@@ -1,18 +1,31 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { keepMemory } from './memory-keeper.ts';
-import { thisProcess } from './this-process.ts';
+import { thisProcess, threadMemory } from './this-process.ts';
 
 const MIB = 1024 * 1024;
 
 const reportHeader = (): object => (process.report.getReport() as { header: object }).header;
 
 /** A process that holds what the test says, and whose collections free what is said to be garbage. */
-function keptProcess() {
+function keptProcess(heldBytes = 60 * MIB) {
   const clock = createManualClock();
-  const process = { buffers: 10 * MIB, held: 60 * MIB, busy: 0, garbage: 0, young: 0, all: 0, returned: 0 };
+  const process = {
+    buffers: 10 * MIB,
+    held: heldBytes,
+    busy: 0,
+    garbage: 0,
+    /** On the heap, of the old generation. */
+    oldGarbage: 0,
+    young: 0,
+    all: 0,
+    collectMs: 20,
+    returned: 0,
+    returns: true,
+    failures: [] as unknown[],
+  };
   const free = (): void => {
     process.buffers -= process.garbage;
     process.held -= process.garbage;
@@ -31,11 +44,16 @@ function keptProcess() {
       collectAll: () => {
         process.all += 1;
         free();
+        process.held -= process.oldGarbage;
+        process.oldGarbage = 0;
+        return process.collectMs;
       },
       returnFree: () => {
         process.returned += 1;
+        if (!process.returns) throw new Error('not here');
       },
     },
+    onNotReturned: (error) => process.failures.push(error),
   });
   onTestFinished(end);
   const litter = (bytes: number): void => {
@@ -43,7 +61,11 @@ function keptProcess() {
     process.held += bytes;
     process.garbage += bytes;
   };
-  return { clock, process, litter, end };
+  const age = (bytes: number): void => {
+    process.held += bytes;
+    process.oldGarbage += bytes;
+  };
+  return { clock, process, litter, age, end };
 }
 
 describe('the keeper of memory', () => {
@@ -127,6 +149,86 @@ describe('the keeper of memory', () => {
     expect(process.all).toBe(5);
   });
 
+  it('never collects everything for a large heap whose garbage comes and goes at 15 % of a core', async () => {
+    const { clock, process, age } = keptProcess(400 * MIB);
+    await clock.advance(12_500);
+    expect(process).toMatchObject({ all: 1, returned: 1 });
+    process.busy = 0.15;
+    for (let round = 0; round < 100; round += 1) {
+      age(90 * MIB);
+      // V8 collects before the next judgement, or after it.
+      await clock.advance(round % 3 === 0 ? 4000 : 14_000);
+      process.held -= process.oldGarbage;
+      process.oldGarbage = 0;
+      await clock.advance(2000);
+    }
+    expect(process).toMatchObject({ all: 1, returned: 1 });
+  });
+
+  it('waits twice as long after each collection that took more than 50 ms, and up to 640 s', async () => {
+    const { clock, process, age } = keptProcess(400 * MIB);
+    process.collectMs = 51;
+    await clock.advance(2500);
+    expect(process.all).toBe(1);
+    process.busy = 0.15;
+    const collectionsIn = async (seconds: number): Promise<number> => {
+      const before = process.all;
+      for (let at = 0; at < seconds; at += 10) {
+        age(110 * MIB);
+        await clock.advance(10_000);
+      }
+      return process.all - before;
+    };
+    // After 20, 40, 80, 160, 320 s.
+    expect(await collectionsIn(620)).toBe(5);
+    expect(await collectionsIn(3200)).toBe(5);
+    process.collectMs = 50;
+    expect(await collectionsIn(640)).toBe(1);
+    expect(await collectionsIn(100)).toBe(10);
+  });
+
+  it('returns nothing while the thread is busy, and what is free once it is calm', async () => {
+    const { clock, process } = keptProcess();
+    await clock.advance(2500);
+    process.busy = 0.2;
+    await clock.advance(60_000);
+    expect(process).toMatchObject({ all: 1, returned: 0 });
+    process.busy = 0.19;
+    await clock.advance(5000);
+    expect(process.returned).toBe(1);
+  });
+
+  it('returns what is free at most once in ten seconds', async () => {
+    const { clock, process, age } = keptProcess();
+    await clock.advance(2500);
+    process.busy = 0.2;
+    await clock.advance(9000);
+    process.busy = 0.1;
+    age(50 * MIB);
+    let last = 0;
+    const gaps: number[] = [];
+    for (let at = 0; at < 60_000; at += 100) {
+      const before = process.returned;
+      await clock.advance(100);
+      if (at % 5000 === 0) age(50 * MIB);
+      if (process.returned === before) continue;
+      if (last > 0) gaps.push(at - last);
+      last = at;
+    }
+    expect(gaps.length).toBeGreaterThan(2);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(10_000);
+  });
+
+  it('reports once that free memory cannot be returned, and does not try again', async () => {
+    const { clock, process, age } = keptProcess();
+    process.returns = false;
+    await clock.advance(12_500);
+    age(50 * MIB);
+    await clock.advance(60_000);
+    expect(process.all).toBe(2);
+    expect(process).toMatchObject({ returned: 1, failures: [new Error('not here')] });
+  });
+
   it('collects what a start has left as soon as the process was quiet for 2.5 seconds', async () => {
     const { clock, process } = keptProcess();
     process.busy = 0.5;
@@ -165,6 +267,15 @@ describe('the keeper of memory', () => {
       expect(kept).toHaveLength(286);
     },
   );
+
+  it('leaves the memory of the process alone in a thread of a task', () => {
+    const memory = threadMemory();
+    const opened = process.getBuiltinModule('node:sqlite').DatabaseSync.prototype;
+    const loads = vi.spyOn(opened, 'loadExtension');
+    onTestFinished(() => loads.mockRestore());
+    memory.returnFree();
+    expect(loads).not.toHaveBeenCalled();
+  });
 
   it('frees buffers of this process', () => {
     const { memory } = thisProcess();

@@ -10,15 +10,20 @@ export interface ProcessMemory {
   busyShare(): number;
   /** Frees what was needed for a short time only. Takes less than a millisecond. */
   collectYoung(): void;
-  /** Frees everything that is not needed any more. Holds the process up for some 20 to 50 ms. */
-  collectAll(): void;
-  /** Returns what is free to the system. Holds the process up for some 10 to 50 ms after a burst. */
+  /** Frees all garbage. Blocks the thread: 20 to 50 ms with a heap of tens of MiB, longer with a larger one. Returns the milliseconds. */
+  collectAll(): number;
+  /**
+   * Returns free memory of the C library to the system. Blocks every thread that allocates, for some 10 to 50 ms after a burst.
+   * Throws when this is not possible here.
+   */
   returnFree(): void;
 }
 
 export interface MemoryKeeperOptions {
   readonly clock: Clock;
   readonly memory: ProcessMemory;
+  /** Called once if free memory cannot be returned; it is not tried again. */
+  readonly onNotReturned?: (error: unknown) => void;
 }
 
 /** Time between two looks at the buffers while they hardly change, and while they do: a flood brings 4 MiB in 10 ms. */
@@ -41,28 +46,41 @@ const QUIET_SHARE = 0.02;
 const WORTH_BYTES = 8 * 1024 * 1024;
 /** A process is calm when it works less than this: a slow feed continues after a burst. */
 const CALM_SHARE = 0.2;
-/** The same for a calm process, in which records wait meanwhile: more than the young generation of a steady feed takes. */
+/** Growth since the last collection that makes another one worth it in a calm process: more than the young generation of a steady feed takes. */
 const CALM_WORTH_BYTES = 24 * 1024 * 1024;
-/** How often more is collected while much more is held than at the least: what a burst had queued is garbage only when it was stored. */
+/** The same as a share of what the last collection left: garbage between two collections of V8 grows with the heap. */
+const CALM_WORTH_SHARE = 0.25;
+/** Extra collections after a burst, while queued records still pin memory. */
 const REPEATS = 3;
+/** Collections that block the thread for longer become rare: each doubles the time until the next one, up to the second constant. */
+const SLOW_COLLECTION_MS = 50;
+const LONGEST_WAIT_MS = 640_000;
 /** Time between a collection and the return of what it freed, which V8 does in the background. */
 const RETURN_MS = 5000;
+/** Shortest time between two returns: each takes locks of the C library that all threads of the process wait for. */
+const RETURN_GAP_MS = 10_000;
 
 /**
  * Keeps a worker from holding memory that it does not need. V8 collects when something is allocated: a worker that falls silent
  * after a flood would keep all that the flood has left, and one that has started what its start has. So a thread that was quiet for
- * ten seconds, or 2.5 after its start, collects everything once, and so does one that is calm and holds much; after that free memory is returned to the
- * system. Under load only short-lived buffers are freed, before they pile up.
- * Returns what ends it.
+ * ten seconds, or 2.5 after its start, collects everything once, and so does one that is calm and holds much more than before. Free
+ * memory is returned to the system afterwards, while the thread is calm. Under load only short-lived buffers are freed, before they
+ * pile up. Returns what ends it.
  */
-export function keepMemory({ clock, memory }: MemoryKeeperOptions): () => void {
+export function keepMemory({ clock, memory, onNotReturned }: MemoryKeeperOptions): () => void {
   let judgedAt = clock.monotonic();
   let lastBuffers = memory.bufferBytes();
   let leastBuffers = lastBuffers;
   let heldAfterwards = 0;
   let leastHeld = Number.POSITIVE_INFINITY;
   let repeats = 0;
+  let waitMs = JUDGE_MS;
+  let collectableAt = judgedAt;
   let returnAt = Number.POSITIVE_INFINITY;
+  let returnedAt = Number.NEGATIVE_INFINITY;
+  let canReturn = true;
+  /** Highest share of load since the last judgement, of parts of that time. */
+  let highestShare = 0;
   let timer: Timer;
   const look = (): void => {
     const buffers = memory.bufferBytes();
@@ -73,26 +91,54 @@ export function keepMemory({ clock, memory }: MemoryKeeperOptions): () => void {
       memory.collectYoung();
       lastBuffers = leastBuffers = memory.bufferBytes();
     }
-    if (clock.monotonic() >= returnAt) {
-      returnAt = Number.POSITIVE_INFINITY;
-      memory.returnFree();
-    }
+    if (clock.monotonic() >= returnAt) returnWhenCalm();
     const judgeMs = heldAfterwards === 0 ? FIRST_JUDGE_MS : JUDGE_MS;
     if (clock.monotonic() - judgedAt >= judgeMs) judge();
     timer = clock.after(changing ? CHANGING_LOOK_MS : LOOK_MS, look);
   };
+  const measureShare = (): number => {
+    const share = memory.busyShare();
+    highestShare = Math.max(highestShare, share);
+    return share;
+  };
+  const returnWhenCalm = (): void => {
+    const now = clock.monotonic();
+    if (measureShare() >= CALM_SHARE) {
+      returnAt = now + RETURN_MS;
+      return;
+    }
+    returnAt = Number.POSITIVE_INFINITY;
+    returnedAt = now;
+    try {
+      memory.returnFree();
+    } catch (error) {
+      canReturn = false;
+      onNotReturned?.(error);
+    }
+  };
+  const isWorthCollecting = (share: number): boolean => {
+    const held = memory.heldBytes();
+    const calmWorth = Math.max(CALM_WORTH_BYTES, heldAfterwards * CALM_WORTH_SHARE);
+    if (held - heldAfterwards >= (share < QUIET_SHARE ? WORTH_BYTES : calmWorth)) {
+      repeats = REPEATS;
+      return true;
+    }
+    if (repeats === 0 || held - leastHeld < calmWorth) return false;
+    repeats -= 1;
+    return true;
+  };
   const judge = (): void => {
     judgedAt = clock.monotonic();
-    const share = memory.busyShare();
+    measureShare();
+    const share = highestShare;
+    highestShare = 0;
     const isStart = heldAfterwards === 0;
-    if (share >= (isStart ? QUIET_SHARE : CALM_SHARE)) return;
-    const worth = share < QUIET_SHARE ? WORTH_BYTES : CALM_WORTH_BYTES;
-    const held = memory.heldBytes();
-    if (held - heldAfterwards >= worth) repeats = REPEATS;
-    else if (repeats > 0 && held - leastHeld >= CALM_WORTH_BYTES) repeats -= 1;
-    else return;
-    memory.collectAll();
-    returnAt = judgedAt + RETURN_MS;
+    if (share >= (isStart ? QUIET_SHARE : CALM_SHARE) || judgedAt < collectableAt) return;
+    if (!isWorthCollecting(share)) return;
+    const tookMs = memory.collectAll();
+    waitMs = tookMs > SLOW_COLLECTION_MS ? Math.min(2 * waitMs, LONGEST_WAIT_MS) : JUDGE_MS;
+    collectableAt = judgedAt + waitMs;
+    if (canReturn) returnAt = Math.max(judgedAt + RETURN_MS, returnedAt + RETURN_GAP_MS);
     heldAfterwards = memory.heldBytes();
     leastHeld = Math.min(leastHeld, heldAfterwards);
     leastBuffers = memory.bufferBytes();

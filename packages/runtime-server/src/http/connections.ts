@@ -41,6 +41,13 @@ export class Connections {
     }
   }
 
+  /** The body was refused, and what was received of it is not held any more. */
+  release(from: Socket): void {
+    const socket = this.#carried(from);
+    this.#heldBytes -= this.#waiting.get(socket) ?? 0;
+    if (this.#waiting.has(socket)) this.#waiting.set(socket, 0);
+  }
+
   /** Ends all of them, also those that TLS has not finished to open, which the server does not know. */
   endAll(): void {
     for (const socket of this.#carriers.values()) socket.destroy();

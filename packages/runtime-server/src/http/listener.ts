@@ -91,7 +91,9 @@ export async function openListener(options: ListenerOptions): Promise<RestListen
   secure?.on('secureConnection', refuseUntrusted);
   const server = secure ?? createServer(http);
   const connections = new Connections(server, options.limits ?? defaultLimits);
-  const answering = restListener(options, connections);
+  /** Requests that wait to be asked for their bodies, and will not be. */
+  const unasked = new WeakSet<IncomingMessage>();
+  const answering = restListener(options, { connections, unasked });
   const latest = new WeakMap<Socket, ServerResponse>();
   const closing = new WeakSet<Socket>();
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
@@ -102,6 +104,7 @@ export async function openListener(options: ListenerOptions): Promise<RestListen
   server.on('checkContinue', (request, response) => {
     // What is too large anyway is refused instead of being asked for.
     if (Number(request.headers['content-length'] ?? 0) <= maxBodyBytes(request)) response.writeContinue();
+    else unasked.add(request);
     onRequest(request, response);
   });
   server.on('clientError', (error, socket: Socket) => {
@@ -111,6 +114,8 @@ export async function openListener(options: ListenerOptions): Promise<RestListen
     const before = latest.get(socket);
     // As Java does: the request is answered, and only what follows it is not.
     if (before?.req.complete === true && !before.writableFinished) closeAfter(before, socket);
+    // The request that is broken was refused already.
+    else if (before?.req.complete === false && before.headersSent) socket.destroySoon();
     else refuseBrokenRequest(error, socket);
   });
   server.on('checkExpectation', refuseExpectation);
@@ -122,7 +127,10 @@ export async function openListener(options: ListenerOptions): Promise<RestListen
   };
 }
 
-function restListener(options: ListenerOptions, connections: Connections): RequestListener {
+function restListener(
+  options: ListenerOptions,
+  { connections, unasked }: { readonly connections: Connections; readonly unasked: WeakSet<IncomingMessage> },
+): RequestListener {
   const { answerMs } = options.timeouts ?? defaultTimeouts;
   const limits = options.limits ?? defaultLimits;
   let inFlight = 0;
@@ -148,7 +156,9 @@ function restListener(options: ListenerOptions, connections: Connections): Reque
   return (request, response) => {
     answer(request, response).catch((thrown: unknown) => {
       const refusal = toErrorResponse(thrown, false);
-      if (refusal.headers['connection'] !== 'close' || request.complete) send(response, refusal);
+      connections.release(request.socket);
+      const isBodyComing = !request.complete && !unasked.has(request);
+      if (refusal.headers['connection'] !== 'close' || !isBodyComing) send(response, refusal);
       else void sendEarly(request, response, { refusal, clock: options.clock });
     });
   };

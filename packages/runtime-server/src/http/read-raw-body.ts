@@ -39,7 +39,9 @@ export function readRawBody(
     let size = 0;
     const refuse = (status: number, message: string): void => {
       request.pause();
-      request.off('data', read);
+      for (const [event, listener] of listeners) request.off(event, listener);
+      // The request may stay open for as long as the rest of its body is read.
+      chunks.length = 0;
       reject(new RestError(status, message, closing));
     };
     const read = (chunk: Buffer): void => {
@@ -49,15 +51,18 @@ export function readRawBody(
       else chunks.push(chunk);
     };
     const tooLarge = (): void => refuse(413, `The request body is larger than ${most} bytes`);
+    const cut = (): void => refuse(400, 'The request ended before its body was complete');
+    const listeners = [
+      ['data', read],
+      ['end', () => resolve(Buffer.concat(chunks))],
+      ['error', cut],
+      ['close', cut],
+    ] as const;
     if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
       return refuse(415, 'Content-Encoding is not supported, send the body as it is');
     }
     if (Number(request.headers['content-length'] ?? 0) > most) return tooLarge();
-    request.on('data', read);
-    request.on('end', () => resolve(Buffer.concat(chunks)));
-    const cut = (): void => refuse(400, 'The request ended before its body was complete');
-    request.on('error', cut);
-    request.on('close', cut);
+    for (const [event, listener] of listeners) request.on(event, listener);
   });
 }
 

@@ -65,6 +65,10 @@ export const workerEvents = {
     level: 'info',
     help: 'All connectors are in the state that they had before the worker stopped; the time that this took, in milliseconds',
   },
+  free_memory_kept: {
+    level: 'debug',
+    help: 'Free memory of the C library cannot be returned to the system here, for the logged reason; the process keeps it for its own use',
+  },
   worker_start_failed: { level: 'error', help: 'The worker cannot start with this configuration' },
   worker_stopping: {
     level: 'info',

@@ -92,7 +92,7 @@ class GrpcJsChannel implements Channel {
     this.#options = options;
     this.peer = peer;
     this.#unwatch = watchHeaders(
-      (localPort) => sockets.hasPort(localPort),
+      (connection) => sockets.hasConnection(connection),
       (status) => this.destroy(status),
     );
     options.signal.addEventListener('abort', this.#abort, { once: true });

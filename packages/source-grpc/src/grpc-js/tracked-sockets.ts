@@ -3,6 +3,9 @@ import type { ChannelCredentials } from '@grpc/grpc-js';
 
 type SecureConnector = ReturnType<ChannelCredentials['_createSecureConnector']>;
 
+/** What identifies a TCP connection of this machine. */
+export type ConnectionEnds = Pick<Socket, 'localAddress' | 'localPort' | 'remoteAddress' | 'remotePort'>;
+
 /**
  * The sockets of a channel. grpc-js does not say when they are closed, and leaves one open whose server never answered
  * (https://github.com/grpc/grpc-node, `Http2SubchannelConnector.shutdown`), so that more of them would stay with each attempt.
@@ -36,9 +39,9 @@ export class TrackedSockets {
     );
   }
 
-  /** Whether one of them has this local port. */
-  hasPort(port: number | undefined): boolean {
-    return port !== undefined && [...this.#open].some(({ localPort }) => localPort === port);
+  /** Whether one of them is this connection: a socket that TLS or HTTP/2 wraps has the same addresses and ports. */
+  hasConnection(ends: ConnectionEnds | undefined): boolean {
+    return ends?.localPort !== undefined && [...this.#open].some((socket) => isSameConnection(socket, ends));
   }
 
   /** Cuts all of them, and those that come later. */
@@ -55,4 +58,13 @@ export class TrackedSockets {
     this.#open.add(socket);
     socket.once('close', () => this.#open.delete(socket));
   }
+}
+
+function isSameConnection(one: ConnectionEnds, other: ConnectionEnds): boolean {
+  return (
+    one.localPort === other.localPort &&
+    one.remotePort === other.remotePort &&
+    one.localAddress === other.localAddress &&
+    one.remoteAddress === other.remoteAddress
+  );
 }

@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientHttp2Stream } from 'node:http2';
 import type { GrpcStatus } from '../model/grpc-status.ts';
 import { HeaderLimit } from '../transport/header-limits.ts';
+import type { ConnectionEnds } from './tracked-sockets.ts';
 
 /** Node's channel for streams that a client opens: grpc-js does not give access to its own, and has no limit for 1xx responses. */
 const STREAM_CREATED = 'http2.client.stream.created';
@@ -11,12 +12,12 @@ const STREAM_CREATED = 'http2.client.stream.created';
  * what ends the watch.
  */
 export function watchHeaders(
-  isOwn: (localPort: number | undefined) => boolean,
+  isOwn: (connection: ConnectionEnds | undefined) => boolean,
   onTooMany: (status: GrpcStatus) => void,
 ): () => void {
   const watch = (message: unknown): void => {
     const { stream } = message as { readonly stream: ClientHttp2Stream };
-    if (!isOwn(stream.session?.socket.localPort)) return;
+    if (!isOwn(stream.session?.socket)) return;
     const limit = new HeaderLimit();
     const count =
       (kind: 'informational' | 'final') =>

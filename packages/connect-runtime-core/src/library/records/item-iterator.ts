@@ -33,9 +33,9 @@ export class ItemIterator<T> implements AsyncIterator<T, undefined> {
       await this.return();
       throw thrown;
     } finally {
-      const following = this.#waiting.shift();
-      if (following === undefined) this.#busy = false;
-      else following();
+      const admitNext = this.#waiting.shift();
+      if (admitNext === undefined) this.#busy = false;
+      else admitNext();
     }
   }
 

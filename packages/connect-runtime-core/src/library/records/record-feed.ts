@@ -78,16 +78,16 @@ export class RecordFeed<V> implements ItemReader<SourceRecord<V>> {
   /** Not a promise when the next record is there: most are, and promises would take as long as all the rest. */
   next(): SourceRecord<V> | Promise<SourceRecord<V> | undefined> {
     this.deliver();
-    if (!this.isThere || this.isOver) return this.#following();
+    if (!this.isThere || this.isOver) return this.#takeNext();
     const taken = this.take();
-    return taken instanceof Promise ? taken.then(() => this.#following()) : taken;
+    return taken instanceof Promise ? taken.then(() => this.#takeNext()) : taken;
   }
 
   leave(): Promise<void> {
     return this.#reader.leave();
   }
 
-  async #following(): Promise<SourceRecord<V> | undefined> {
+  async #takeNext(): Promise<SourceRecord<V> | undefined> {
     while (!this.isOver && (this.isThere || (await this.arrival()))) {
       const record = await this.take();
       if (record !== undefined) return record;

@@ -2,6 +2,7 @@ import type { SourceRecord } from '../../contract/source-record.ts';
 import type { DroppedRecords } from '../../contract/source-task.ts';
 import type { OffsetTracking, SubmittedOffset } from '../../delivery/offset-tracker.ts';
 import type { DropCause } from '../../diagnostics/source-metrics.ts';
+import { markUndelivered } from './mark-undelivered.ts';
 
 /** What records are taken from: the run of a source, as its one consumer sees it. */
 export interface RecordSupply extends OffsetTracking {
@@ -13,7 +14,7 @@ export interface RecordSupply extends OffsetTracking {
   produced(count: number): void;
   /** So many records are given up. */
   dropped(cause: DropCause, count: number): void;
-  /** Everything of what one `next` gave is delivered or given up. */
+  /** Everything of what one `next` gave is delivered or given up; the cause `shutdown_timeout` says that it can be delivered again. */
   committed(records: readonly SourceRecord[], dropped: DroppedRecords): void;
   /** The consumer takes no more. Resolves when everything is closed. */
   leave(): Promise<unknown>;
@@ -27,6 +28,8 @@ interface Portion {
   taken: number;
   /** Records of these that are neither delivered nor given up. */
   open: number;
+  /** Records that are settled, from the first on. */
+  settled: number;
 }
 
 /** Takes records one by one, and settles those taken in order. */
@@ -110,6 +113,8 @@ export class RecordReader {
     for (const portion of this.#portions) {
       if (portion.open > 0) this.#supply.produced(portion.open);
       portion.open = 0;
+      // Only the record taken last can have been refused.
+      portion.settled = portion === this.#portions.at(-1) ? portion.taken - this.#refused : portion.taken;
     }
     for (const offset of this.#offsets) this.#supply.ack(offset);
     this.#offsets.length = 0;
@@ -132,9 +137,11 @@ export class RecordReader {
     const closed = this.#supply.leave();
     const portions = this.#portions.splice(0);
     this.#supply.dropped('conversion_error', this.#refused);
-    for (const { records, taken, open } of portions) {
+    for (const { records, taken, open, settled, dropped } of portions) {
       this.#supply.dropped('delivery_unknown', open);
       this.#supply.dropped('shutdown_timeout', records.length - taken);
+      if (settled > 0)
+        this.#supply.committed(records, markUndelivered(dropped, { from: settled, to: records.length }));
     }
     await closed;
   }
@@ -144,7 +151,7 @@ export class RecordReader {
       const records = await this.#supply.next();
       // What comes after the reader has left is counted by the supply.
       if (records.length > 0 && this.#left === undefined)
-        this.#portions.push({ records, dropped: new Map(), taken: 0, open: 0 });
+        this.#portions.push({ records, dropped: new Map(), taken: 0, open: 0, settled: 0 });
     } catch (error) {
       this.#failure = { error };
     } finally {

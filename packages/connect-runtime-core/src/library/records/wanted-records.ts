@@ -2,18 +2,16 @@ import type { SourceRecord } from '../../contract/source-record.ts';
 import { Ending } from './ending.ts';
 import type { FeedOptions } from './record-feed.ts';
 
-/** What of the batches of a source is wanted: all records up to the last one by the rules. */
+/** Selects the wanted records of a source's batches: all up to the last one by the rules. */
 export class WantedRecords<V> {
-  /** Records that were received and not given, because they came after the last one. */
-  refused = 0;
   readonly #options: FeedOptions<V>;
   readonly #ending: Ending<SourceRecord<V>>;
   /** Whether values are read to find the last record. Invalid ones that are dropped do not count, as in a loop. */
   readonly #readsValues: boolean;
   /** Records that were read for the rules. */
   readonly #read = new WeakMap<SourceRecord, SourceRecord<V>>();
-  /** The beginning of a batch whose rest was refused. */
-  #part: readonly SourceRecord[] | undefined;
+  /** The last batch, when only its beginning is wanted. */
+  #cut: { readonly part: readonly SourceRecord[]; readonly whole: readonly SourceRecord[] } | undefined;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(options: FeedOptions<V>) {
@@ -30,19 +28,24 @@ export class WantedRecords<V> {
     return this.#ending.isReached;
   }
 
+  /** Records that were received and not given, because they came after the last one. */
+  get undelivered(): number {
+    return this.#cut === undefined ? 0 : this.#cut.whole.length - this.#cut.part.length;
+  }
+
   /** The wanted records of a batch: the batch itself, or its beginning. */
-  of(records: readonly SourceRecord[]): readonly SourceRecord[] {
+  selectWanted(records: readonly SourceRecord[]): readonly SourceRecord[] {
     if (this.#options.rules.length === 0) return records;
     const count = records.findIndex((record) => this.#isLast(record)) + 1;
     if (count === 0 || count === records.length) return records;
-    this.refused = records.length - count;
-    this.#part = records.slice(0, count);
-    return this.#part;
+    const part = records.slice(0, count);
+    this.#cut = { part, whole: records };
+    return part;
   }
 
-  /** Whether this is a batch as it came, and not the beginning of one. */
-  isWhole(records: readonly SourceRecord[]): boolean {
-    return records !== this.#part;
+  /** The batch as it came, of which these are the wanted records. */
+  findWhole(records: readonly SourceRecord[]): readonly SourceRecord[] {
+    return records === this.#cut?.part ? this.#cut.whole : records;
   }
 
   /** The record as a loop has it. Throws when its value is invalid. */
