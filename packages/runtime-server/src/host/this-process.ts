@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
@@ -53,8 +52,6 @@ function cpuUsage(since?: NodeJS.CpuUsage): NodeJS.CpuUsage {
 
 type CollectGarbage = (options?: { readonly type: 'minor' }) => void;
 
-type Sqlite = typeof import('node:sqlite');
-
 /** Whether the C library of this process is glibc: only it has `malloc_trim`. Takes some 3 ms. */
 function hasGlibc(): boolean {
   // Missing in the types of Node.
@@ -76,7 +73,7 @@ const RELEASED = 'error during initialization';
  * to keep at the end of the heap, and SQLite takes its result 1 for an error. Decision 46 says why that is safe. Throws where it does not work.
  */
 function trimGlibc(): void {
-  const { DatabaseSync } = createRequire(import.meta.url)('node:sqlite') as Sqlite;
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const database = new DatabaseSync(':memory:', { allowExtension: true });
   try {
     database.loadExtension('libc.so.6', 'malloc_trim');
