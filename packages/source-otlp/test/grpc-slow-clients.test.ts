@@ -234,5 +234,6 @@ describe('a slow client, over the HTTP/2 server of node alone', () => {
     await waitFor(() => client.of('headers').length === 2);
     await clock.advance(3000);
     await waitFor(() => receiver.connections === 0);
+    expect(intake).toMatchObject({ open: 0, taken: [{}] });
   });
 });
