@@ -1,5 +1,5 @@
 import type { MetricObjectName } from '@levada/connect-runtime-core';
-import type { PlatformHealth } from '@levada/connect-runtime-core/platform';
+import { isWhollyAway, type PlatformHealth } from '@levada/connect-runtime-core/platform';
 import { metricsRoute } from './metrics-route.ts';
 import { connectorName, type Reply, type RestCall, type RestContext, type Route } from './route.ts';
 
@@ -112,7 +112,7 @@ function health(_call: RestCall, { herder, platformHealth, groupFindings }: Rest
     const message = `Worker is still starting up. ${stage(worker)}${trouble}`;
     return { status: 503, body: { status: 'starting', message } };
   }
-  if (worker.status === 'unhealthy' || (platform.status === 'away' && platform.isPartial !== true)) {
+  if (worker.status === 'unhealthy' || isWhollyAway(platform)) {
     const what = worker.status === 'unhealthy' ? ` ${stage(worker)}` : '';
     const message = `Worker was unable to handle this request and may be unable to handle other requests.${what}${trouble}`;
     return { status: 500, body: { status: 'unhealthy', message } };

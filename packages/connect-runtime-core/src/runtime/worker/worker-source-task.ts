@@ -96,6 +96,7 @@ export class WorkerSourceTask {
   readonly #errors: RecordErrors;
   readonly #over = Promise.withResolvers<void>();
   #producer: LogProducer | undefined;
+  #clientId: string | undefined;
   #offsets: ConnectorOffsets | undefined;
   #delivery: Delivery | undefined;
   /** Undefined: records and offsets are stored one after the other. */
@@ -170,6 +171,11 @@ export class WorkerSourceTask {
     if (this.#transactions === undefined) this.#committer.commitEarly();
   }
 
+  /** By which the log knows its producer; undefined before that is opened. */
+  get clientId(): string | undefined {
+    return this.#clientId;
+  }
+
   /** How the connection to the peer is doing, for tasks that have one. */
   connection(): ConnectionSnapshot | undefined {
     return this.#run.connection();
@@ -228,6 +234,7 @@ export class WorkerSourceTask {
     const { platform, connectorName, taskId, mayProduce, openTransactions, clock, onCommit } = this.#options;
     const clientId = `connector-producer-${connectorName}-${taskId}`;
     const options = { clientId, overrides: settings.producerConfig, mayProduce };
+    this.#clientId = settings.producerConfig['client.id'] ?? clientId;
     const { transactions: boundary } = settings;
     if (boundary === undefined) {
       this.#producer = await platform.producer(options);

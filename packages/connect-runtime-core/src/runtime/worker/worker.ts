@@ -54,7 +54,10 @@ export interface WorkerOptions {
 type WorkerTask = Pick<
   ThreadedTask,
   'start' | 'stop' | 'commit' | 'reconfigurable' | 'reconfigure' | 'connection' | 'linkHealth'
->;
+> & {
+  /** Of its producer in the thread of the worker. */
+  readonly clientId?: string | undefined;
+};
 
 type TaskReports = Pick<
   ThreadedTaskOptions,
@@ -220,7 +223,8 @@ export class Worker {
     const tasks = [...(this.#connectors.get(name)?.tasks ?? [])].sort(([a], [b]) => a - b);
     return tasks.flatMap(([task, running]) => {
       const connection = running.task.connection();
-      const { status: log } = running.task.linkHealth ?? this.#options.runtime.platform.health();
+      const { linkHealth, clientId } = running.task;
+      const { status: log } = linkHealth ?? this.#options.runtime.platform.health(clientId);
       return connection === undefined ? [] : [{ task, connection, log }];
     });
   }
@@ -390,6 +394,9 @@ export class Worker {
       reconfigure: (given) => reconfigureFrom(task, { connector, configs }, given),
       connection: () => task.connection(),
       linkHealth: undefined,
+      get clientId() {
+        return task.clientId;
+      },
     };
   }
 }
