@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { callWorker, forward, signatureOf } from './call-worker.ts';
+import { askWorker, callWorker, forward, signatureOf } from './call-worker.ts';
 import { MAX_ANSWER_BYTES } from './exchange.ts';
 import type { RestRequest } from './message/rest-message.ts';
 
@@ -162,5 +162,13 @@ describe('a request to another worker', () => {
       message: `the leader at ${refusing.url} answered 403: no`,
     });
     expect(signatureOf(new Map())).toBeUndefined();
+  });
+});
+
+describe('a question to another worker', () => {
+  it('fails with one line when the other worker speaks no TLS', async () => {
+    const { url } = await otherWorker(200, '{}');
+    const asked = askWorker({ baseUrl: url.replace('http:', 'https:'), path: '', timeoutMs: 10_000 });
+    await expect(asked).rejects.toMatchObject({ message: expect.stringMatching(/^\S.*(?:SSL|TLS).*\S$/) });
   });
 });
