@@ -43,8 +43,9 @@ describe('the state of the log', () => {
       readings += 1;
       return health;
     });
-    const parts = await Array.fromAsync(expose({ ...request, families: ['connect_worker_log_state'] }));
-    const rows = parts.join('').matchAll(/^connect_worker_log_state\{(.*)\} 1$/gm);
+    let text = '';
+    for await (const part of expose({ ...request, families: ['connect_worker_log_state'] })) text += part;
+    const rows = text.matchAll(/^connect_worker_log_state\{(.*)\} 1$/gm);
     return { readings, rows: [...rows].map(([, labels]) => labels) };
   }
 

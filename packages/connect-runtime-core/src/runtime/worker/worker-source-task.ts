@@ -84,6 +84,8 @@ export interface WorkerSourceTaskOptions {
  * `WorkerSourceTask`.
  */
 export class WorkerSourceTask {
+  /** By which the log knows its producer; undefined before that is opened. */
+  clientId: string | undefined;
   readonly #options: WorkerSourceTaskOptions;
   readonly #log: EventLog<typeof runtimeEvents>;
   readonly #hardStop = new AbortController();
@@ -96,7 +98,6 @@ export class WorkerSourceTask {
   readonly #errors: RecordErrors;
   readonly #over = Promise.withResolvers<void>();
   #producer: LogProducer | undefined;
-  #clientId: string | undefined;
   #offsets: ConnectorOffsets | undefined;
   #delivery: Delivery | undefined;
   /** Undefined: records and offsets are stored one after the other. */
@@ -171,11 +172,6 @@ export class WorkerSourceTask {
     if (this.#transactions === undefined) this.#committer.commitEarly();
   }
 
-  /** By which the log knows its producer; undefined before that is opened. */
-  get clientId(): string | undefined {
-    return this.#clientId;
-  }
-
   /** How the connection to the peer is doing, for tasks that have one. */
   connection(): ConnectionSnapshot | undefined {
     return this.#run.connection();
@@ -232,10 +228,9 @@ export class WorkerSourceTask {
 
   async #openDelivery(settings: TaskSettings, offsets: ConnectorOffsets): Promise<void> {
     const { platform, connectorName, taskId, mayProduce, openTransactions, clock, onCommit } = this.#options;
-    const clientId = `connector-producer-${connectorName}-${taskId}`;
-    const options = { clientId, overrides: settings.producerConfig, mayProduce };
-    this.#clientId = settings.producerConfig['client.id'] ?? clientId;
-    const { transactions: boundary } = settings;
+    const { producerConfig: overrides, transactions: boundary } = settings;
+    this.clientId = overrides['client.id'] ?? `connector-producer-${connectorName}-${taskId}`;
+    const options = { clientId: this.clientId, overrides, mayProduce };
     if (boundary === undefined) {
       this.#producer = await platform.producer(options);
       this.#delivery = this.#createDelivery(settings, this.#producer);

@@ -54,10 +54,8 @@ export interface WorkerOptions {
 type WorkerTask = Pick<
   ThreadedTask,
   'start' | 'stop' | 'commit' | 'reconfigurable' | 'reconfigure' | 'connection' | 'linkHealth'
-> & {
-  /** Of its producer in the thread of the worker. */
-  readonly clientId?: string | undefined;
-};
+> &
+  Partial<Pick<WorkerSourceTask, 'clientId'>>;
 
 type TaskReports = Pick<
   ThreadedTaskOptions,
