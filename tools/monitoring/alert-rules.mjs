@@ -21,14 +21,45 @@ export const alertRules = [
   },
   {
     alert: 'LogUnreachable',
-    expr: 'connect_worker_log_state{state="away"} == 1',
+    expr: 'connect_worker_log_state{state="away",partial="false"} == 1',
     for: '1m',
     severity: 'critical',
     summary: 'The worker {{ $labels.instance }} cannot reach its log',
     description:
       'Nothing is stored, and queues fill. Look at the brokers and at log_unavailable lines of the worker.',
-    fires: { at: 3, expects: { state: 'away' }, series: { 'connect_worker_log_state{state="away"}': '1x5' } },
-    silent: { at: 3, series: { 'connect_worker_log_state{state="away"}': '1 0 0 0' } },
+    fires: {
+      at: 3,
+      expects: { state: 'away', partial: 'false' },
+      series: { 'connect_worker_log_state{state="away",partial="false"}': '1x5' },
+    },
+    silent: {
+      at: 3,
+      series: {
+        'connect_worker_log_state{state="away",partial="false"}': '1 0 0 0',
+        'connect_worker_log_state{state="away",partial="true"}': '0 1 1 1',
+      },
+    },
+  },
+  {
+    alert: 'LogPartlyUnreachable',
+    expr: 'connect_worker_log_state{state="away",partial="true"} == 1',
+    for: '1m',
+    severity: 'warning',
+    summary: 'The worker {{ $labels.instance }} cannot reach a part of its log',
+    description:
+      'Some topic, some producer or the tasks in some thread have no log; the rest is stored. GET /health says which, and why.',
+    fires: {
+      at: 3,
+      expects: { state: 'away', partial: 'true' },
+      series: { 'connect_worker_log_state{state="away",partial="true"}': '1x5' },
+    },
+    silent: {
+      at: 3,
+      series: {
+        'connect_worker_log_state{state="away",partial="true"}': '1 0 0 0',
+        'connect_worker_log_state{state="away",partial="false"}': '0 1 1 1',
+      },
+    },
   },
   {
     alert: 'ConnectorFailed',

@@ -168,7 +168,7 @@ const rows = [
       {
         title: 'Log reachable',
         kind: 'state-timeline',
-        queries: [['connect_worker_log_state == 1', '{{instance}} {{state}}']],
+        queries: [['connect_worker_log_state == 1', '{{instance}} {{state}}, partial: {{partial}}']],
       },
       {
         title: 'Tasks by worker',

@@ -51,9 +51,11 @@ export const restExamples = {
     lines: `$ curl -s 'localhost:8083/metrics?family=connect_worker_log_state'
 # HELP connect_worker_log_state …
 # TYPE connect_worker_log_state gauge
-connect_worker_log_state{state="ok"} 1
-connect_worker_log_state{state="throttled"} 0
-connect_worker_log_state{state="away"} 0
+connect_worker_log_state{state="ok",partial="false"} 1
+connect_worker_log_state{state="throttled",partial="false"} 0
+connect_worker_log_state{state="throttled",partial="true"} 0
+connect_worker_log_state{state="away",partial="false"} 0
+connect_worker_log_state{state="away",partial="true"} 0
 `,
   },
   getOpenApi: {

@@ -92,7 +92,7 @@ class KafkaPlatform implements LogPlatform {
     this.#producers = new Producers({
       ...parts,
       onHealth: (name, error) => this.#health.trouble(name, error),
-      onThrottled: (name, ms) => this.#health.throttled(name, ms),
+      onThrottled: (name, ms) => this.#health.noteThrottle(name, ms),
       onClosed: (name) => this.#health.forget(name),
     });
   }
@@ -124,7 +124,9 @@ class KafkaPlatform implements LogPlatform {
 
   async producer(options: LogProducerOptions): Promise<LogProducer> {
     this.#checkOpen();
-    return await this.#producers.open(options);
+    const producer = await this.#producers.open(options);
+    this.#health.noteProducer(clientIdOf(options));
+    return producer;
   }
 
   async readRecords(query: RecordQuery): Promise<RecordPage> {
@@ -135,7 +137,10 @@ class KafkaPlatform implements LogPlatform {
   readonly transactions: LogTransactions = {
     producer: async (options, signal) => {
       this.#checkOpen();
-      return await this.#producers.openTransactional(options, AbortSignal.any([signal, this.#closed.signal]));
+      const either = AbortSignal.any([signal, this.#closed.signal]);
+      const producer = await this.#producers.openTransactional(options, either);
+      this.#health.noteProducer(clientIdOf(options));
+      return producer;
     },
     fence: async (ids, signal) => {
       this.#checkOpen();
@@ -174,8 +179,8 @@ class KafkaPlatform implements LogPlatform {
     return membership;
   }
 
-  health(): PlatformHealth {
-    return this.#health.current();
+  health(producer?: string): PlatformHealth {
+    return this.#health.current(producer);
   }
 
   close({ timeoutMs = CLOSE_TIMEOUT_MS }: { readonly timeoutMs?: number } = {}): Promise<void> {
@@ -225,7 +230,7 @@ class KafkaPlatform implements LogPlatform {
       onProblem: (problem) => this.#onProblem(options, problem),
       onThrottled: (ms) => {
         log('kafka_throttled', { client: clientId, ms });
-        this.#health.throttled(clientId, ms);
+        this.#health.noteThrottle(clientId, ms);
       },
       onClosed: () => {
         this.#onProblem(options, undefined);
@@ -319,4 +324,8 @@ class KafkaPlatform implements LogPlatform {
 /** A broker is to answer fetches in time even when there is nothing to read: that shows early that it is stuck. */
 function fetchTimeout({ requestTimeoutMs, fetch }: ClientConfig): number {
   return Math.max(Math.min(requestTimeoutMs, fetch.maxWaitMs + FETCH_MARGIN_MS), fetch.maxWaitMs + 500);
+}
+
+function clientIdOf({ clientId, overrides }: LogProducerOptions): string {
+  return overrides?.['client.id'] ?? clientId;
 }

@@ -1,4 +1,4 @@
-import { systemClock } from '@levada/connect-runtime-core';
+import { ConnectorError, systemClock } from '@levada/connect-runtime-core';
 import type {
   GroupAssignment,
   GroupMembership,
@@ -40,6 +40,8 @@ export interface TestWorker {
   unreadable: boolean;
   /** Set: an assignment is carried out when this resolves. */
   stopping: Promise<void> | undefined;
+  /** So many times in a row it fails to stop what it runs when its membership is lost. */
+  stopFailures: number;
   readonly logger: RecordingLogger;
   running(): ReadonlySet<string>;
   close(): Promise<void>;
@@ -70,11 +72,12 @@ export async function openWorker(
   const logger = createRecordingLogger();
   const keys = { 'bootstrap.servers': bootstrap, ...config };
   const platform = await openKafkaPlatform({ config: keys, logger, clock: systemClock });
-  const worker: Pick<TestWorker, 'configured' | 'reads' | 'unreadable' | 'stopping'> = {
+  const worker: Pick<TestWorker, 'configured' | 'reads' | 'unreadable' | 'stopping' | 'stopFailures'> = {
     configured: { offset: 1, connectors: new Set(['a', 'b']), tasks: new Set(['a-0', 'b-0']) },
     reads: 0,
     unreadable: false,
     stopping: undefined,
+    stopFailures: 0,
   };
   const assigned: GroupAssignment[] = [];
   const observed: GroupObservation[] = [];
@@ -104,6 +107,8 @@ export async function openWorker(
     onObserved: (observation) => observed.push(observation),
     onLost: async (reason) => {
       lost.push(reason);
+      worker.stopFailures -= 1;
+      if (worker.stopFailures >= 0) throw new ConnectorError('timeout', 'tasks do not stop');
       running = undefined;
     },
   });

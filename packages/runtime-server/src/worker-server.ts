@@ -186,7 +186,7 @@ class WorkerServer implements RunningWorker {
       clock,
       workerId: this.workerId,
       metrics: this.#runtime.metrics,
-      logState: () => this.#runtime.platformHealth().status,
+      logHealth: () => this.#runtime.platformHealth(),
       groupFindings: () => this.#runtime.groupFindings().length,
       descriptorsExhausted: () => this.#descriptors.found,
     });

@@ -19,7 +19,7 @@ export interface WorkerTelemetryOptions {
   readonly config: WorkerConfig;
   readonly workerId: string;
   readonly metrics: WorkerMetrics;
-  readonly logState: ExpositionSources['logState'];
+  readonly logHealth: ExpositionSources['logHealth'];
   readonly groupFindings: () => number;
   readonly descriptorsExhausted: () => number;
   /** Milliseconds since 1970. */
@@ -35,14 +35,14 @@ export class WorkerTelemetry {
   readonly #clock: Clock;
 
   constructor(options: WorkerTelemetryOptions) {
-    const { config, workerId, metrics, logState, groupFindings, descriptorsExhausted, clock } = options;
+    const { config, workerId, metrics, logHealth, groupFindings, descriptorsExhausted, clock } = options;
     const sources: ExpositionSources = {
       metrics,
       names: config.values['metrics.prometheus.names'] as SeriesNames,
       maxSeries: config.values['metrics.prometheus.max.series'],
       labels: { version, worker_id: workerId },
       process: readProcess,
-      logState,
+      logHealth,
       groupFindings,
       descriptorsExhausted,
     };

@@ -26,6 +26,44 @@ describeWithBroker('a worker on a Kafka cluster', {}, (broker) => {
     CONNECT_VALUE_CONVERTER: 'org.apache.kafka.connect.storage.StringConverter',
   });
 
+  it('shows a producer that reaches no broker at its own connector, and as a part of the log', async () => {
+    const feed = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    await new Promise((resolve) => feed.once('listening', resolve));
+    feed.on('connection', (socket) => socket.send('hello'));
+    const { port } = feed.address() as { port: number };
+    const worker = startWorkerChild(await newFolder(), {
+      ...environment(),
+      CONNECT_CONNECTOR_CLIENT_CONFIG_OVERRIDE_POLICY: 'All',
+    });
+    await waitFor(async () => (await worker.call('GET', '/health')).status === 200, { timeoutMs: 30_000 });
+    const create = async (name: string, override: object) => {
+      const created = await worker.call('PUT', `/connectors/${name}/config`, {
+        'connector.class': 'io.vendor.connect.websocket.WebSocketSourceConnector',
+        'websocket.url': `ws://127.0.0.1:${port}/`,
+        'tasks.max': '1',
+        'platform.topic': name,
+        ...override,
+      });
+      expect(created.json).toMatchObject({ name });
+    };
+    const logOf = async (name: string) => {
+      const { json } = await worker.call('GET', `/connectors/${name}/status?expand=connection`);
+      return (json as { readonly connection?: readonly { readonly log: string }[] }).connection?.[0]?.log;
+    };
+    await create('misled', { 'producer.override.bootstrap.servers': '127.0.0.1:1' });
+    await create('well', {});
+    await waitFor(async () => (await logOf('misled')) === 'away', { timeoutMs: 30_000 });
+    await waitFor(async () => (await worker.metric('well', 'RecordsProduced')) === 1);
+    expect(await logOf('well')).toBe('ok');
+    expect((await worker.call('GET', '/health')).status).toBe(200);
+    const series = await (await fetch(`${await worker.url()}/metrics`)).text();
+    expect(series).toContain('connect_worker_log_state{state="away",partial="true"} 1\n');
+    for (const name of ['misled', 'well']) await worker.call('DELETE', `/connectors/${name}`);
+    worker.process.kill('SIGKILL');
+    for (const socket of feed.clients) socket.terminate();
+    feed.close();
+  });
+
   it('writes what a WebSocket server sent, comes back after a kill, and outlives a broker that is away', async () => {
     const feed = new WebSocketServer({ port: 0, host: '127.0.0.1' });
     await new Promise((resolve) => feed.once('listening', resolve));

@@ -74,7 +74,7 @@ export async function startRuntime(raw: RawConfig = {}): Promise<RuntimeFixture>
       maxSeries: 100_000,
       labels: { version: '1' },
       process: () => ({ residentBytes: 1, cpuSeconds: 1 }),
-      logState: () => 'ok',
+      logHealth: () => ({ status: 'ok' }),
       groupFindings: () => runtime.groupFindings().length,
       descriptorsExhausted: () => 0,
     }),

@@ -125,13 +125,13 @@ async function identityChecks(client: WorkerClient): Promise<readonly Check[]> {
 }
 
 async function healthChecks(client: WorkerClient): Promise<readonly Check[]> {
-  const answer = await client.ask('GET', '/health');
+  const answer = await client.ask('GET', '/health?expand=group');
   const plugins = (await client.get('/connector-plugins')) as readonly unknown[];
   const remedy = 'its log says more: "levada logs", or the output of the process';
-  const [, findings] = / The workers of the group do not fit together: (.*)$/.exec(messageOf(answer)) ?? [];
+  const { group = [] } = (answer.body ?? {}) as { readonly group?: readonly { readonly text: string }[] };
   return [
     ...(answer.status === 200 ? [ok('worker', 'is healthy')] : []),
-    ...(findings?.split('; ').map(groupCheck) ?? []),
+    ...group.map(({ text }) => groupCheck(text)),
     // Workers before Kafka Connect 3.9 have no such path.
     ...(answer.status !== 200 && answer.status !== 404 ? [problem('worker', messageOf(answer), remedy)] : []),
     plugins.length === 0

@@ -15,6 +15,10 @@ export const errorCodes = {
   reconnect_exhausted: { retriable: false, meaning: 'the configured number of reconnect attempts is spent' },
   reconnect_disabled: { retriable: false, meaning: 'the connection ended and reconnecting is switched off' },
   conversion_failed: { retriable: false, meaning: 'a message could not be converted to a record' },
+  tolerance_exceeded: {
+    retriable: false,
+    meaning: 'a record could not be transformed or converted, and errors.tolerance does not allow to drop it',
+  },
   record_too_large: { retriable: false, meaning: 'a record is larger than the log accepts' },
   record_rejected: {
     retriable: false,

@@ -35,6 +35,7 @@ export type {
   TransactionalProducer,
   TransactionalProducerOptions,
 } from './log-platform.ts';
+export { isWhollyAway } from './log-platform.ts';
 export { partitionOfKey } from './murmur2.ts';
 export { newSlab, SLAB_BYTES } from './new-slab.ts';
 export type { RecordPage, RecordQuery } from './record-page.ts';

@@ -197,6 +197,11 @@ export type PlatformHealth =
       readonly isPartial?: boolean;
     };
 
+/** Whether nothing at all can be stored: some topic or producer that is away is only a part. */
+export function isWhollyAway(health: PlatformHealth): boolean {
+  return health.status === 'away' && health.isPartial !== true;
+}
+
 /**
  * The port to the log, in two adapters: a Kafka cluster, or one folder on this machine. Methods reject with ConnectorErrors;
  * a retriable one means that the log is away for the moment.
@@ -219,8 +224,11 @@ export interface LogPlatform {
   readonly transactions?: LogTransactions;
   /** Membership of the group of workers that share connectors. */
   membership(options: GroupMembershipOptions): GroupMembership;
-  /** The last that is known; costs nothing. */
-  health(): PlatformHealth;
+  /**
+   * The last that is known; costs nothing. With the client id of a producer: of that producer, and of the log as a whole, without trouble
+   * of others. Platforms whose producers are all alike ignore it.
+   */
+  health(producer?: string): PlatformHealth;
   /** Closes what is still open. Always resolves within the time-out; idempotent. */
   close(options?: { readonly timeoutMs?: number }): Promise<void>;
 }

@@ -9,7 +9,7 @@ import {
 } from '@levada/connect-runtime-core/platform';
 import { ByteReader } from '../wire/byte-reader.ts';
 import { ByteWriter } from '../wire/byte-writer.ts';
-import { noWork } from './work.ts';
+import { difference, noWork, type Running, union } from './work.ts';
 
 /** Kafka's protocol type for groups of Connect workers. */
 export const PROTOCOL_TYPE = 'connect';
@@ -56,6 +56,16 @@ export interface MemberAssignment {
   readonly revoked: GroupWork;
   /** Time in milliseconds after which all members join again; 0: not needed. */
   readonly delayMs: number;
+}
+
+/** What a worker is to run after an assignment. */
+export function workAfter(
+  { assigned, revoked }: MemberAssignment,
+  running: Running,
+  protocol: ProtocolName,
+): GroupWork {
+  if (protocol === 'default') return assigned;
+  return union([difference(running === 'all' ? noWork : running, revoked), assigned]);
 }
 
 /** Connect's task number of the connector itself. */

@@ -146,6 +146,29 @@ describeWithSharedBroker('a worker whose coordinator is away or refuses', {}, (b
     expect(worker.membership.confirmed).toBe(true);
   });
 
+  it.each([
+    { beside: 'without other members', others: 0 },
+    { beside: 'beside another member', others: 1 },
+  ])('joins as a new member only when it has stopped what it ran, $beside', async ({ others }) => {
+    const groupId = newGroup();
+    const proxy = await startKafkaProxy(broker());
+    closeLater(() => proxy.close());
+    for (let i = 0; i < others; i += 1) {
+      const other = await openWorker(broker().bootstrap, groupId, { port: 8084 });
+      await other.membership.join();
+    }
+    const worker = await openWorker(proxy.bootstrap, groupId);
+    await worker.membership.join();
+    await waitFor(() => worker.running().size > 0, slow);
+    const assigned = worker.assigned.length;
+    worker.stopFailures = 2;
+    proxy.changeResponses(HEARTBEAT, 1, (frame) => writeError(frame, NOT_AUTHORIZED));
+    proxy.changeResponses(JOIN_GROUP, 1, (frame) => writeError(frame, NOT_AUTHORIZED));
+    await waitFor(() => worker.lost.length > 0, slow);
+    await waitFor(() => worker.assigned.length > assigned && worker.membership.confirmed, slow);
+    expect(worker.lost).toHaveLength(3);
+  });
+
   it('keeps what it runs after its session has expired, when it had and has no other members', async () => {
     const groupId = newGroup();
     const proxy = await startKafkaProxy(broker());

@@ -5,7 +5,6 @@ import {
   type GroupAssignment,
   type GroupMembership,
   type GroupMembershipOptions,
-  type GroupWork,
 } from '@levada/connect-runtime-core/platform';
 import type { KafkaEventLog } from '../model/kafka-events.ts';
 import { ConfigSync } from './config-sync.ts';
@@ -14,12 +13,13 @@ import {
   type MemberAssignment,
   type MemberMetadata,
   type ProtocolName,
+  workAfter,
 } from './connect-protocol.ts';
 import { GroupCoordinator, type Joined, type OpenGroupCluster, type Standing } from './group-coordinator.ts';
 import { KeepAlive } from './keep-alive.ts';
 import { Lease, type Moment } from './lease.ts';
 import { isLeader, RoundLeader } from './round-leader.ts';
-import { difference, isEmpty, noWork, union } from './work.ts';
+import { isEmpty, noWork, type Running } from './work.ts';
 
 /** Makes a {@link KafkaMembership}. */
 export interface KafkaMembershipOptions {
@@ -36,9 +36,6 @@ const refusedBackoff: BackoffPolicy = { intervalMs: 1_000, maxMs: 60_000 };
 
 const EXPELLED = 'the worker group removed this worker, which was silent for too long';
 const UNSYNCED = 'it could not read the config topic to its end in time';
-
-/** What this worker runs: nothing, what it was assigned, or everything, because it has no other members beside it. */
-type Running = 'all' | GroupWork;
 
 /**
  * Membership of a group of Connect workers through Kafka's group coordinator, with incremental cooperative assignment: what stays with
@@ -195,6 +192,8 @@ export class KafkaMembership implements GroupMembership {
   /** Stops everything and leaves the group, to join it again later as a new member. */
   async #depart(reason: string): Promise<void> {
     this.#joined = undefined;
+    // What this cannot stop, the next round stops, also for a worker that had no other members.
+    this.#alone = undefined;
     this.#lease.end();
     if (!this.#ending.signal.aborted) await this.#options.member.onLost(reason);
     // A failure needs no answer: the session expires.
@@ -261,7 +260,7 @@ export class KafkaMembership implements GroupMembership {
     this.#generation = joined.generation;
     this.#protocol = joined.protocol;
     this.#assignment = assignment;
-    await this.#take(joined, isAlone ? 'all' : this.#merged(joined, assignment));
+    await this.#take(joined, isAlone ? 'all' : workAfter(assignment, this.#running, joined.protocol));
     this.#first.resolve();
     // A member that has to give work back begins another round.
     this.expectRebalance();
@@ -317,13 +316,6 @@ export class KafkaMembership implements GroupMembership {
     return { configOffset: offset, allocation };
   }
 
-  /** What this worker is to run after an assignment. */
-  #merged({ protocol }: Joined, { assigned, revoked }: MemberAssignment): GroupWork {
-    if (protocol === 'default') return assigned;
-    const kept = this.#running === 'all' ? noWork : this.#running;
-    return union([difference(kept, revoked), assigned]);
-  }
-
   /** Resolves when nothing runs here that is not in `running`. */
   async #take(joined: Joined, running: Running): Promise<void> {
     this.#running = running;
@@ -339,13 +331,15 @@ export class KafkaMembership implements GroupMembership {
 
   /**
    * The group removed this member: nothing may be produced. A worker that had no other members beside it keeps its tasks and what they
-   * have queued until it knows whether there was another member since; any other one stops everything.
+   * have queued until it knows whether there was another member since; any other one stops everything, and is no new member before.
    */
   async #expelled(): Promise<void> {
     const alone = this.#alone;
+    this.#joined = undefined;
+    this.#lease.end();
+    if (alone === undefined && !this.#ending.signal.aborted) await this.#options.member.onLost(EXPELLED);
     this.#forget();
     this.#suspended = alone;
-    if (alone === undefined && !this.#ending.signal.aborted) await this.#options.member.onLost(EXPELLED);
   }
 
   #forget(): void {

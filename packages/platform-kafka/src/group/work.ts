@@ -7,6 +7,9 @@ export const workKinds: readonly WorkKind[] = ['connectors', 'tasks'];
 
 export const noWork: GroupWork = { connectors: new Set(), tasks: new Set() };
 
+/** What a worker runs: nothing, what it was assigned, or everything, because it has no other members beside it. */
+export type Running = 'all' | GroupWork;
+
 export function union(parts: readonly GroupWork[]): GroupWork {
   const all = { connectors: new Set<string>(), tasks: new Set<string>() };
   for (const part of parts) for (const kind of workKinds) for (const item of part[kind]) all[kind].add(item);

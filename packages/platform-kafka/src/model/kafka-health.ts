@@ -36,6 +36,8 @@ export class KafkaHealth {
   readonly #troubles = new Map<string, Trouble>();
   /** By client. */
   readonly #throttles = new Map<string, Throttle>();
+  /** Names of the clients that are open and write records; that of the stores writes too little to count. */
+  readonly #producers = new Set<string>();
   /** By client. */
   readonly #away = new Map<string, Problem>();
 
@@ -61,8 +63,13 @@ export class KafkaHealth {
     this.#note(part, error, { settlingMs: 0, isPartial: true });
   }
 
+  /** A producer with this client id was opened, for records. When all of them are throttled, the log is throttled as a whole. */
+  noteProducer(clientId: string): void {
+    this.#producers.add(partOf(clientId));
+  }
+
   /** A broker asked this client to wait for so long. */
-  throttled(client: string, ms: number): void {
+  noteThrottle(client: string, ms: number): void {
     const now = this.#clock.monotonic();
     const before = this.#throttles.get(client);
     const continues = before !== undefined && before.countsUntil >= now;
@@ -75,6 +82,7 @@ export class KafkaHealth {
 
   /** The client was closed. */
   forget(client: string): void {
+    this.#producers.delete(client);
     this.#troubles.delete(client);
     this.#throttles.delete(client);
   }
@@ -96,20 +104,33 @@ export class KafkaHealth {
     return this.#away.size > 0;
   }
 
-  /** The last that is known. */
-  current(): PlatformHealth {
+  /** The last that is known. With the client id of a producer: of that producer, and of the cluster as a whole. */
+  current(producer?: string): PlatformHealth {
     const [away] = this.#away.values();
     if (away !== undefined) return { status: 'away', ...away };
-    const troubles = [...this.#troubles.values()].filter((trouble) => this.#counts(trouble));
+    const own = producer === undefined ? undefined : partOf(producer);
+    const concerns = (part: string): boolean => own === undefined || part === own;
+    const troubles = [...this.#troubles].flatMap(([part, trouble]) =>
+      this.#counts(trouble) && (!trouble.isPartial || concerns(part)) ? [trouble] : [],
+    );
     const worst = troubles.find(({ isPartial }) => !isPartial) ?? troubles[0];
     if (worst !== undefined) {
       const { reason, since, isPartial } = worst;
       return { status: 'away', reason, since, ...(isPartial ? { isPartial } : {}) };
     }
-    const now = this.#clock.monotonic();
-    const throttle = [...this.#throttles.values()].find(({ countsUntil }) => countsUntil >= now);
+    const throttles = [...this.#throttles].flatMap(([part, throttle]) =>
+      this.#isThrottled(part) && concerns(part) ? [throttle] : [],
+    );
+    const [throttle] = throttles;
     if (throttle === undefined) return { status: 'ok' };
-    return { status: 'throttled', reason: throttle.reason, since: throttle.since };
+    const since = Math.min(...throttles.map((each) => each.since));
+    const isWhole = this.#producers.size > 0 && [...this.#producers].every((part) => this.#isThrottled(part));
+    return { status: 'throttled', reason: throttle.reason, since, ...(isWhole ? {} : { isPartial: true }) };
+  }
+
+  #isThrottled(part: string): boolean {
+    const throttle = this.#throttles.get(part);
+    return throttle !== undefined && throttle.countsUntil >= this.#clock.monotonic();
   }
 
   #note(
@@ -134,4 +155,9 @@ export class KafkaHealth {
   #counts({ countsFrom }: Trouble): boolean {
     return this.#clock.monotonic() >= countsFrom;
   }
+}
+
+/** The name under which a producer reports. */
+function partOf(clientId: string): string {
+  return `producer ${clientId}`;
 }

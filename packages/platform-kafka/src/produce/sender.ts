@@ -243,7 +243,7 @@ export class Sender {
     const ms = answer?.throttleMs ?? 0;
     if (ms <= 0) return;
     node.throttledUntil = this.#context.clock.monotonic() + ms;
-    link.throttled(ms);
+    link.noteThrottle(ms);
     this.#context.onThrottled(ms);
   }
 

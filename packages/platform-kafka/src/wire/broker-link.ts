@@ -51,7 +51,7 @@ export interface BrokerLink {
    */
   transmit(pieces: readonly Buffer[], answered: Answered): void;
   /** The broker throttles this client: until so many milliseconds are over it reads nothing from this connection (KIP-219). */
-  throttled(ms: number): void;
+  noteThrottle(ms: number): void;
   /** Waits for the answers to requests in flight, then signs on again. A failure ends the link. */
   renew(): Promise<void>;
   /** Ends the link; requests that wait fail with `closed`. Idempotent. */
@@ -133,8 +133,8 @@ class SocketLink implements BrokerLink {
     socket?.uncork();
   }
 
-  throttled(ms: number): void {
-    this.#pending.silent(ms);
+  noteThrottle(ms: number): void {
+    this.#pending.suspendLimit(ms);
   }
 
   renew(): Promise<void> {

@@ -7,7 +7,7 @@ it('an answer is late when the limit has passed since the end of a wait that the
   let late = 0;
   const pending = new PendingAnswers({ clock, limitMs: 100, onLate: () => (late += 1) });
   pending.add(pending.nextId(), () => undefined);
-  pending.silent(5_000);
+  pending.suspendLimit(5_000);
   await clock.advance(5_099);
   expect(late).toBe(0);
   await clock.advance(1);

@@ -48,7 +48,7 @@ export class PendingAnswers {
   }
 
   /** The broker answers nothing for so long: that is not counted as part of what an answer may take. */
-  silent(ms: number): void {
+  suspendLimit(ms: number): void {
     this.#silentUntil = Math.max(this.#silentUntil, this.#limit.clock.monotonic() + ms);
   }
 

@@ -185,3 +185,11 @@ describe('a request to another worker', () => {
     expect(signatureOf(new Map())).toBeUndefined();
   });
 });
+
+describe('a question to another worker', () => {
+  it('fails with one line when the other worker speaks no TLS', async () => {
+    const { url } = await otherWorker(200, '{}');
+    const asked = askWorker({ baseUrl: url.replace('http:', 'https:'), path: '', timeoutMs: 10_000 });
+    await expect(asked).rejects.toMatchObject({ message: expect.stringMatching(/^\S.*(?:SSL|TLS).*\S$/) });
+  });
+});

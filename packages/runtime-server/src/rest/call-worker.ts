@@ -110,10 +110,26 @@ const connectionErrors: Readonly<Record<string, string>> = {
 };
 
 function reasonOf(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return String(thrown);
+  if (!(thrown instanceof Error)) return oneLine(String(thrown));
   const { code, hostname } = thrown as NodeJS.ErrnoException & { readonly hostname?: string };
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `java.net.UnknownHostException: ${hostname ?? ''}`;
-  return connectionErrors[code ?? ''] ?? thrown.message;
+  return connectionErrors[code ?? ''] ?? oneLine(messageOf(thrown));
+}
+
+/** Longest reason: it becomes part of a line. */
+const MAX_REASON_LENGTH = 500;
+
+/** Messages of TLS end with a line break. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_REASON_LENGTH);
+}
+
+/** Of a failure at each of several addresses, Node has no message. */
+function messageOf(error: Error): string {
+  if (error instanceof AggregateError && error.message === '') {
+    return error.errors.map((each) => (each instanceof Error ? each.message : String(each))).join('; ');
+  }
+  return error.message === '' ? error.name : error.message;
 }
 
 /** An answer of another worker to a question. */

@@ -88,7 +88,11 @@ export const schemas = {
     platform_cluster_id: text,
     kafka_cluster_id: text,
   }),
-  Health: object({ status: { enum: ['healthy', 'starting', 'unhealthy'] }, message: text }),
+  Health: object({
+    status: { enum: ['healthy', 'starting', 'unhealthy'] },
+    message: text,
+    'group?': listOf(object({ text })),
+  }),
   Config: config,
   ConfigChange: {
     ...config,

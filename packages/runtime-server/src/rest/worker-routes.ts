@@ -1,5 +1,5 @@
 import type { MetricObjectName } from '@levada/connect-runtime-core';
-import type { PlatformHealth } from '@levada/connect-runtime-core/platform';
+import { isWhollyAway, type PlatformHealth } from '@levada/connect-runtime-core/platform';
 import { metricsRoute } from './metrics-route.ts';
 import { connectorName, type Reply, type RestCall, type RestContext, type Route } from './route.ts';
 
@@ -22,12 +22,15 @@ export const workerRoutes: readonly Route[] = [
     doc: {
       id: 'getHealth',
       summary: 'Show whether the worker is ready',
+      query: {
+        expand: '`group`: also what keeps the workers of the group from working together, as a list.',
+      },
       answer: 'Health',
       failure: [500, 503],
     },
     admin: true,
     timeoutMs: 10_000,
-    handle: health,
+    handle: expandedHealth,
   },
   {
     method: 'GET',
@@ -103,6 +106,15 @@ async function metricsOf(name: string, { herder }: RestContext): Promise<object>
   return Object.fromEntries([[metricObjectText(objectName), group.snapshot()]]);
 }
 
+function expandedHealth(call: RestCall, context: RestContext): Reply {
+  const { body, ...reply } = health(call, context);
+  if (!call.query.getAll('expand').includes('group')) return { ...reply, body };
+  return {
+    ...reply,
+    body: { ...(body as object), group: context.groupFindings().map((text) => ({ text })) },
+  };
+}
+
 /** Connect's shapes: not the error body. A log that is away makes a healthy herder unhealthy. */
 function health(_call: RestCall, { herder, platformHealth, groupFindings }: RestContext): Reply {
   const worker = herder.health();
@@ -112,7 +124,7 @@ function health(_call: RestCall, { herder, platformHealth, groupFindings }: Rest
     const message = `Worker is still starting up. ${stage(worker)}${trouble}`;
     return { status: 503, body: { status: 'starting', message } };
   }
-  if (worker.status === 'unhealthy' || (platform.status === 'away' && platform.isPartial !== true)) {
+  if (worker.status === 'unhealthy' || isWhollyAway(platform)) {
     const what = worker.status === 'unhealthy' ? ` ${stage(worker)}` : '';
     const message = `Worker was unable to handle this request and may be unable to handle other requests.${what}${trouble}`;
     return { status: 500, body: { status: 'unhealthy', message } };
@@ -121,7 +133,7 @@ function health(_call: RestCall, { herder, platformHealth, groupFindings }: Rest
   return { body: { status: 'healthy', message } };
 }
 
-/** The worker itself is healthy: another process in its place would find the same. Ends the message; `levada doctor` reads it. */
+/** The worker itself is healthy: another process in its place would find the same. */
 function groupTrouble(findings: readonly string[]): string {
   return findings.length === 0 ? '' : ` The workers of the group do not fit together: ${findings.join('; ')}`;
 }

@@ -11,6 +11,12 @@ export const seriesNames = ['strimzi', 'jmx_exporter'] as const;
 /** One of {@link seriesNames}. */
 export type SeriesNames = (typeof seriesNames)[number];
 
+/**
+ * Endings that version 1.0.1 of the exporter drops from every name, because they are reserved for series that it does not make of
+ * attributes (`RESERVED_METRIC_NAME_SUFFIXES` of `PrometheusNaming` in client_java 1.x).
+ */
+const reservedEndings = /(?:_(?:total|created|bucket|info))+$/;
+
 interface SeriesName {
   readonly name: string;
   readonly type: SeriesFamily['type'];
@@ -31,8 +37,10 @@ const strimziExceptions: Readonly<Record<string, Partial<SeriesName>>> = {
 export function seriesOf(family: AnyMetricFamily, attribute: string, names: SeriesNames): SeriesName {
   const word = underscored(attribute);
   if (names === 'jmx_exporter') {
-    // Since its version 1 the exporter drops the ending that is reserved for counters, because it does not know which they are.
-    const name = `${underscored(family.domain)}_${underscored(family.type)}_${word}`.replace(/_total$/, '');
+    const name = `${underscored(family.domain)}_${underscored(family.type)}_${word}`.replace(
+      reservedEndings,
+      '',
+    );
     return { name, type: 'unknown', scale: 1, textLabel: undefined };
   }
   const type = attribute.endsWith('-total') ? 'counter' : 'gauge';

@@ -1,3 +1,4 @@
+import type { PlatformHealth } from '@levada/connect-runtime-core/platform';
 import type { WorkerMetrics } from '@levada/connect-runtime-core/runtime';
 import { describe, expect, it } from 'vitest';
 import { createExposition, type ExpositionRequest, everything } from './exposition.ts';
@@ -16,14 +17,14 @@ const metrics: WorkerMetrics = {
     })),
 };
 
-function exposition() {
+function exposition(logHealth: () => PlatformHealth = () => ({ status: 'ok' })) {
   return createExposition({
     metrics,
     names: 'strimzi',
     maxSeries: 100_000,
     labels: {},
     process: () => ({ residentBytes: 1, cpuSeconds: 1 }),
-    logState: () => 'ok',
+    logHealth,
     groupFindings: () => 0,
     descriptorsExhausted: () => 0,
   });
@@ -34,6 +35,32 @@ const request: ExpositionRequest = { format: 'prometheus', ...everything };
 function open(expose: ReturnType<typeof exposition>): AsyncIterator<string> {
   return expose(request)[Symbol.asyncIterator]();
 }
+
+describe('the state of the log', () => {
+  async function logRows(health: PlatformHealth) {
+    let readings = 0;
+    const expose = exposition(() => {
+      readings += 1;
+      return health;
+    });
+    let text = '';
+    for await (const part of expose({ ...request, families: ['connect_worker_log_state'] })) text += part;
+    const rows = text.matchAll(/^connect_worker_log_state\{(.*)\} 1$/gm);
+    return { readings, rows: [...rows].map(([, labels]) => labels) };
+  }
+
+  const since = Date.UTC(2026, 0, 1);
+
+  it.each<[string, PlatformHealth]>([
+    ['state="ok",partial="false"', { status: 'ok' }],
+    ['state="throttled",partial="false"', { status: 'throttled', reason: 'quota', since }],
+    ['state="throttled",partial="true"', { status: 'throttled', reason: 'quota', since, isPartial: true }],
+    ['state="away",partial="false"', { status: 'away', reason: 'gone', since }],
+    ['state="away",partial="true"', { status: 'away', reason: 'one topic is gone', since, isPartial: true }],
+  ])('is the one series %s, from one reading', async (labels, health) => {
+    expect(await logRows(health)).toEqual({ readings: 1, rows: [labels] });
+  });
+});
 
 describe('texts of metrics', () => {
   it('are written a few at a time, and the next one begins when a client leaves', async () => {

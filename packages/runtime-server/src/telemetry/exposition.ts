@@ -20,7 +20,7 @@ export interface ExpositionSources {
   /** Labels of `connect_worker_info`. */
   readonly labels: Labels;
   readonly process: () => ProcessReading;
-  readonly logState: () => PlatformHealth['status'];
+  readonly logHealth: () => PlatformHealth;
   /** How many things keep the workers of the group from working together. */
   readonly groupFindings: () => number;
   /** How often the process was found without a free file descriptor. */
@@ -43,7 +43,14 @@ export interface ExpositionRequest {
 /** All that is asked for without any limit. */
 export const everything: Omit<ExpositionRequest, 'format'> = { connectors: new Set(), families: [] };
 
-const logStates = ['ok', 'throttled', 'away'] as const satisfies readonly PlatformHealth['status'][];
+/** States of the log, and whether only a part of it is in that state. */
+const logStates = [
+  ['ok', false],
+  ['throttled', false],
+  ['throttled', true],
+  ['away', false],
+  ['away', true],
+] as const satisfies readonly (readonly [PlatformHealth['status'], boolean])[];
 
 /** Texts that are written at once. Each holds a few MB with 10000 connectors; further ones wait. */
 const MAX_AT_ONCE = 4;
@@ -143,8 +150,15 @@ export function workerSeries(sources: Omit<ExpositionSources, 'metrics' | 'names
     {
       name: 'connect_worker_log_state',
       type: 'gauge',
-      help: 'How the log is that the worker writes to: 1 for the present state, which is ok, throttled (it stores everything, as fast as a quota allows) or away',
-      samples: () => logStates.map((state) => [{ state }, Number(sources.logState() === state)]),
+      help: 'How the log is that the worker writes to: 1 for the present state, which is ok, throttled (it stores everything, as fast as a quota allows) or away; partial: only some topic, some producer or the tasks in some thread are concerned',
+      samples: () => {
+        const health = sources.logHealth();
+        const isPartial = health.status !== 'ok' && health.isPartial === true;
+        return logStates.map(([state, partial]) => [
+          { state, partial: String(partial) },
+          Number(health.status === state && isPartial === partial),
+        ]);
+      },
     },
     series(
       'connect_worker_group_findings',

@@ -165,6 +165,10 @@ describe('series of Connect', () => {
     expect(seriesOf(worker, 'task-startup-failure-total', 'jmx_exporter').name).toBe(
       'kafka_connect_connect_worker_metrics_task_startup_failure',
     );
+    for (const ending of ['info', 'bucket', 'created', 'info-total'])
+      expect(seriesOf(worker, `task-${ending}`, 'jmx_exporter').name).toBe(
+        'kafka_connect_connect_worker_metrics_task',
+      );
   });
 
   it.each(seriesNames)('never have one name twice, also without the ending of counters (%s)', (names) => {

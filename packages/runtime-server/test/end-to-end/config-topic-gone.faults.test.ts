@@ -33,7 +33,7 @@ describeWithBroker('a worker whose config topic is deleted', {}, (broker) => {
     expect((await worker.call('GET', '/health/ready')).status).toBe(500);
     expect((await worker.call('GET', '/health/live')).status).toBe(200);
     expect((await worker.call('GET', '/metrics')).text).toContain(
-      'connect_worker_log_state{state="away"} 1\n',
+      'connect_worker_log_state{state="away",partial="false"} 1\n',
     );
     const refused = await worker.call('PUT', '/connectors/feed/config', {
       ...config,

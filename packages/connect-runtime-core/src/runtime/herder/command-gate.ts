@@ -1,5 +1,5 @@
 import { ConnectorError, isConnectorError } from '../../diagnostics/connector-error.ts';
-import type { PlatformHealth } from '../../platform/log-platform.ts';
+import { isWhollyAway, type PlatformHealth } from '../../platform/log-platform.ts';
 import type { Clock } from '../../time/clock.ts';
 import { settlesWithin } from '../../time/deadline.ts';
 import { HerderError, type HerderErrorKind } from '../port/herder-error.ts';
@@ -40,6 +40,8 @@ export class CommandGate {
   /** Wakes the requests that wait for the start. */
   readonly #waiting = new Set<() => void>();
   #phase: StartPhase = 'reading';
+  /** Since when the log is away, as its health says it, and in monotonic time. */
+  #away: { readonly since: number; readonly from: number } | undefined;
   #closed = false;
 
   constructor(options: CommandGateOptions) {
@@ -113,7 +115,13 @@ export class CommandGate {
   #patienceMs(): number {
     const { clock, platformHealth } = this.#options;
     const health = platformHealth();
-    return health.status === 'away' ? health.since + STARTING_MS - clock.now() : STARTING_MS;
+    if (health.status !== 'away' || !isWhollyAway(health)) return STARTING_MS;
+    const { since } = health;
+    // By the wall clock once: it may be set while requests wait.
+    if (this.#away?.since !== since) {
+      this.#away = { since, from: clock.monotonic() - Math.max(0, clock.now() - since) };
+    }
+    return this.#away.from + STARTING_MS - clock.monotonic();
   }
 
   /** Until the start comes further, the gate closes or that time is over. */

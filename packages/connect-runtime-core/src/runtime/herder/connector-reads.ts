@@ -1,4 +1,5 @@
 import type { RawConfig } from '../../config/config-key.ts';
+import { isWhollyAway } from '../../platform/log-platform.ts';
 import { settlesWithin } from '../../time/deadline.ts';
 import type { CommittedOffset, ConnectorInfo, ConnectorMetrics, Herder, TaskInfo } from '../port/herder.ts';
 import { HerderError } from '../port/herder-error.ts';
@@ -68,7 +69,7 @@ export function connectorReads(context: HerderContext): Reads {
       const offsets = await useOffsets(context, requireConnector(context, name));
       try {
         // As Connect does, so that a commit just made is seen; while the log is away, what was read before has to do.
-        if (options.platform.health().status !== 'away') {
+        if (!isWhollyAway(options.platform.health())) {
           const fresh = offsets.readToEnd().catch(() => undefined);
           await settlesWithin({ clock: options.clock, ms: FRESH_OFFSETS_MS }, fresh);
         }

@@ -44,11 +44,22 @@ it('the trace names the class of each cause', () => {
 });
 
 it('the trace of a record that is not tolerated is a ConnectException with the DataException as cause', () => {
-  const failure = new ConnectorError('conversion_failed', 'Tolerance exceeded in error handler', {
+  const failure = new ConnectorError('tolerance_exceeded', 'Tolerance exceeded in error handler', {
     cause: unfit,
   });
   expect(classLines(failure)).toEqual([
     'org.apache.kafka.connect.errors.ConnectException: Tolerance exceeded in error handler',
     'Caused by: org.apache.kafka.connect.errors.DataException: no Struct',
+  ]);
+});
+
+it.each([
+  ['conversion_failed', 'org.apache.kafka.connect.errors.DataException'],
+  ['config_invalid', 'org.apache.kafka.common.config.ConfigException'],
+] as const)('the trace names the class of %s also when its cause has the same code', (code, name) => {
+  const inner = new ConnectorError(code, 'field "b"');
+  expect(classLines(new ConnectorError(code, 'record', { cause: inner }))).toEqual([
+    `${name}: record`,
+    `Caused by: ${name}: field "b"`,
   ]);
 });

@@ -38,8 +38,6 @@ function describe(thrown: unknown, place?: 'cause'): string {
 function classOf(error: Error, place?: 'cause'): string {
   if (error instanceof HerderError) return CONNECT_EXCEPTION;
   if (!isConnectorError(error)) return error.name;
-  // "Tolerance exceeded in error handler" has the code of the failure that was not tolerated.
-  if (isConnectorError(error.cause) && error.cause.code === error.code) return CONNECT_EXCEPTION;
   // A RetriableException fails no task in Java: what does is no longer retried.
   if (place === 'cause' && error.retriable) return 'org.apache.kafka.connect.errors.RetriableException';
   return javaClasses[error.code] ?? CONNECT_EXCEPTION;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { PlatformHealth } from '../../platform/log-platform.ts';
 import { joinedHealth } from './joined-health.ts';
 
 const ok = { status: 'ok' } as const;
@@ -18,8 +19,22 @@ describe('the health of the log for a worker with tasks in threads', () => {
     const reason = 'away for task a-1: no broker answers';
     expect(joinedHealth(ok, links)).toEqual({ status: 'away', isPartial: true, reason, since: 5 });
     const own = { status: 'throttled', reason: 'quota', since: 3 } as const;
-    const both = { status: 'away', isPartial: true, reason: `quota; ${reason}`, since: 3 };
+    const both = { status: 'away', isPartial: true, reason: `quota; ${reason}`, since: 5 };
     expect(joinedHealth(own, links)).toEqual(both);
+  });
+
+  it('is throttled as a whole only when all links are', () => {
+    const own = { status: 'throttled', reason: 'quota', since: 3 } as const;
+    const joined = (...links: PlatformHealth[]) =>
+      joinedHealth(
+        own,
+        links.map((health, at) => ({ task: `a-${at}`, health })),
+      );
+    expect(joined()).toBe(own);
+    expect(joined(own)).toEqual({ ...own, reason: 'quota; throttled for task a-0: quota' });
+    expect(joined(ok)).toEqual({ ...own, isPartial: true });
+    expect(joined(own, ok)).toMatchObject({ status: 'throttled', isPartial: true });
+    expect(joined({ ...own, isPartial: true })).toMatchObject({ status: 'throttled', isPartial: true });
   });
 
   it('is throttled in part when the link of a task is', () => {

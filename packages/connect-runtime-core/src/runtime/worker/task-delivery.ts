@@ -123,5 +123,5 @@ function metricsOf({ metrics, measured, connector }: TaskOptions, inFlight: () =
 /** As Kafka Connect words it when a record does not transform or convert. */
 function connectFailure(error: ConnectorError, stage: RecordStage | undefined): ConnectorError {
   if (stage === undefined || stage === 'KAFKA_PRODUCE') return error;
-  return new ConnectorError(error.code, 'Tolerance exceeded in error handler', { cause: error });
+  return new ConnectorError('tolerance_exceeded', 'Tolerance exceeded in error handler', { cause: error });
 }

@@ -84,6 +84,8 @@ export interface WorkerSourceTaskOptions {
  * `WorkerSourceTask`.
  */
 export class WorkerSourceTask {
+  /** By which the log knows its producer; undefined before that is opened. */
+  clientId: string | undefined;
   readonly #options: WorkerSourceTaskOptions;
   readonly #log: EventLog<typeof runtimeEvents>;
   readonly #hardStop = new AbortController();
@@ -226,9 +228,9 @@ export class WorkerSourceTask {
 
   async #openDelivery(settings: TaskSettings, offsets: ConnectorOffsets): Promise<void> {
     const { platform, connectorName, taskId, mayProduce, openTransactions, clock, onCommit } = this.#options;
-    const clientId = `connector-producer-${connectorName}-${taskId}`;
-    const options = { clientId, overrides: settings.producerConfig, mayProduce };
-    const { transactions: boundary } = settings;
+    const { producerConfig: overrides, transactions: boundary } = settings;
+    this.clientId = overrides['client.id'] ?? `connector-producer-${connectorName}-${taskId}`;
+    const options = { clientId: this.clientId, overrides, mayProduce };
     if (boundary === undefined) {
       this.#producer = await platform.producer(options);
       this.#delivery = this.#createDelivery(settings, this.#producer);

@@ -54,7 +54,8 @@ export interface WorkerOptions {
 type WorkerTask = Pick<
   ThreadedTask,
   'start' | 'stop' | 'commit' | 'reconfigurable' | 'reconfigure' | 'connection' | 'linkHealth'
->;
+> &
+  Partial<Pick<WorkerSourceTask, 'clientId'>>;
 
 type TaskReports = Pick<
   ThreadedTaskOptions,
@@ -220,7 +221,8 @@ export class Worker {
     const tasks = [...(this.#connectors.get(name)?.tasks ?? [])].sort(([a], [b]) => a - b);
     return tasks.flatMap(([task, running]) => {
       const connection = running.task.connection();
-      const { status: log } = running.task.linkHealth ?? this.#options.runtime.platform.health();
+      const { linkHealth, clientId } = running.task;
+      const { status: log } = linkHealth ?? this.#options.runtime.platform.health(clientId);
       return connection === undefined ? [] : [{ task, connection, log }];
     });
   }
@@ -390,6 +392,9 @@ export class Worker {
       reconfigure: (given) => reconfigureFrom(task, { connector, configs }, given),
       connection: () => task.connection(),
       linkHealth: undefined,
+      get clientId() {
+        return task.clientId;
+      },
     };
   }
 }
