@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -51,6 +51,7 @@ export class GroupTrial {
   readonly loads: Load[] = [];
   /** Milliseconds from each fault until every task ran on a worker that was alive. */
   readonly takeoversMs: number[] = [];
+  readonly #folders: string[] = [];
   readonly watch = new RestWatch(() => this.members.map(({ url }) => url));
   readonly #options: GroupTrialOptions;
   readonly #ours: string[] = [];
@@ -73,7 +74,7 @@ export class GroupTrial {
 
   /** Starts one of our workers; resolves when it is ready. */
   async startOurs(): Promise<Member> {
-    const folder = await mkdtemp(join(tmpdir(), 'levada-group-'));
+    const folder = await this.#makeFolder('levada-group-');
     const address = `127.0.1.${this.#started}`;
     this.#started += 1;
     const keys = {
@@ -117,7 +118,7 @@ export class GroupTrial {
   /** Creates topics and connectors; resolves when all tasks run. */
   async startLoads(): Promise<void> {
     const { broker, id, loads } = this.#options;
-    const folder = await mkdtemp(join(tmpdir(), 'levada-group-files-'));
+    const folder = await this.#makeFolder('levada-group-files-');
     const makers = {
       webSocket: webSocketLoad,
       grpc: grpcLoad,
@@ -218,12 +219,16 @@ export class GroupTrial {
     });
   }
 
-  /** How many lines each takeover of a file's task read again, in order, by load. */
-  async linesReadAgain(): Promise<readonly (readonly number[])[]> {
+  /** How many lines of a file takeovers read again, of those that happened when a load had sent as many as `after` says. */
+  async linesReadAgain(after: readonly number[]): Promise<readonly number[]> {
     const topics = await Promise.all(this.loads.map(({ name }) => this.#records(name)));
-    const again = (lines: readonly string[]): number[] =>
-      lines.map((line, i) => Number(lines[i - 1] ?? -1) + 1 - Number(line)).filter((count) => count > 0);
-    return topics.map(again);
+    return topics.flatMap((lines, load) =>
+      lines.flatMap((line, i) => {
+        const before = Number(lines[i - 1] ?? -1);
+        const count = before + 1 - Number(line);
+        return count > 0 && before >= (after[load] as number) ? [count] : [];
+      }),
+    );
   }
 
   /** Ends all loads, waits until everything is stored, and returns what is wrong with the records. */
@@ -242,6 +247,13 @@ export class GroupTrial {
     await this.watch.end();
     await Promise.all(this.members.map((member) => member.end('SIGKILL')));
     await Promise.all(this.loads.map((load) => load.close()));
+    await Promise.all(this.#folders.map((folder) => rm(folder, { recursive: true, force: true })));
+  }
+
+  async #makeFolder(prefix: string): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), prefix));
+    this.#folders.push(folder);
+    return folder;
   }
 
   async #takenOver(): Promise<void> {
