@@ -216,12 +216,16 @@ export class GroupTrial {
     });
   }
 
-  /** How many lines each takeover of a file's task read again, in order, by load. */
-  async linesReadAgain(): Promise<readonly (readonly number[])[]> {
+  /** How many lines of a file takeovers read again, of those that happened when a load had sent as many as `after` says. */
+  async linesReadAgain(after: readonly number[]): Promise<readonly number[]> {
     const topics = await Promise.all(this.loads.map(({ name }) => this.#records(name)));
-    const again = (lines: readonly string[]): number[] =>
-      lines.map((line, i) => Number(lines[i - 1] ?? -1) + 1 - Number(line)).filter((count) => count > 0);
-    return topics.map(again);
+    return topics.flatMap((lines, load) =>
+      lines.flatMap((line, i) => {
+        const before = Number(lines[i - 1] ?? -1);
+        const count = before + 1 - Number(line);
+        return count > 0 && before >= (after[load] as number) ? [count] : [];
+      }),
+    );
   }
 
   /** Ends all loads, waits until everything is stored, and returns what is wrong with the records. */
