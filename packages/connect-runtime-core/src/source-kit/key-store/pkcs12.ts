@@ -95,7 +95,7 @@ function readBags(content: Buffer, form: Password): readonly Bag[] | undefined {
 }
 
 /** The forms of a password. An empty one may be written as an empty text, or as no text. */
-export function formsOf(password: string, budget: WorkBudget): readonly Password[] {
+function formsOf(password: string, budget: WorkBudget): readonly Password[] {
   const text = Buffer.from(password);
   const wide = Buffer.from(`${password}\0`, 'utf16le').swap16();
   return password === ''
