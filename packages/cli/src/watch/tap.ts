@@ -33,13 +33,13 @@ export async function tapConnector(name: string, options: TapOptions, terminal: 
   await client.get(connectorPath(name));
   if (folder === undefined) {
     if (await tapWorker({ client, name }, options, terminal)) return;
-    throw await elsewhere({ client, name }, 'shows no records');
+    throw await explainElsewhere({ client, name }, 'shows no records');
   }
   const { platform_cluster_id: id } = (await client.get('/')) as { readonly platform_cluster_id?: string };
   try {
     await withReader({ folder, output }, terminal, async (reader) => {
       if ((await reader.clusterId()) !== id)
-        throw await elsewhere({ client, name }, 'does not keep its records in this folder');
+        throw await explainElsewhere({ client, name }, 'does not keep its records in this folder');
       await tap({ client, reader, name }, options, terminal);
     });
   } catch (thrown) {
@@ -97,7 +97,7 @@ async function topicsOf(client: WorkerClient, name: string): Promise<readonly st
 }
 
 /** The records cannot be read in the way that was asked for. */
-async function elsewhere(
+async function explainElsewhere(
   { client, name }: { readonly client: WorkerClient; readonly name: string },
   problem: string,
 ): Promise<CommandError> {

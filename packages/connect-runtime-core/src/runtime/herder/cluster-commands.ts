@@ -3,9 +3,9 @@ import { type BackoffPolicy, backoffDelay } from '../../time/backoff.ts';
 import type { Herder } from '../port/herder.ts';
 import { setTargetState } from './connector-commands.ts';
 import {
-  elsewhere,
   type GroupContext,
   type HerderContext,
+  redirectTo,
   requireConnector,
   requireLeader,
 } from './herder-context.ts';
@@ -68,7 +68,7 @@ export async function stopCompleted(
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     if (!isComplete(context, name) || !assignment.connector(name)) return;
     try {
-      if (!assignment.confirmed) throw elsewhere(assignment.leaderUrl);
+      if (!assignment.confirmed) throw redirectTo(assignment.leaderUrl);
       const stage = `writing the target state of connector ${name} to the config topic`;
       await gate.run({ name, stage, run: stop });
       return;

@@ -75,7 +75,7 @@ export async function useOffsets(
 
 /** Throws unless this worker leads its group: the leader makes all changes, and requests are forwarded to it. */
 export function requireLeader({ assignment }: HerderContext): void {
-  if (!assignment.leads) throw elsewhere(assignment.leaderUrl);
+  if (!assignment.leads) throw redirectTo(assignment.leaderUrl);
 }
 
 /** The refusal while the group has not carried out yet what is configured. */
@@ -86,7 +86,7 @@ export function staleConfiguration(): HerderError {
 }
 
 /** The refusal that makes the REST interface forward a request to another worker. */
-export function elsewhere(target: string | undefined): HerderError {
+export function redirectTo(target: string | undefined): HerderError {
   return new HerderError(
     'elsewhere',
     'Cannot complete request momentarily due to no known leader URL, likely because a rebalance was underway.',

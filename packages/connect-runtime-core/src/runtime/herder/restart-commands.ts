@@ -5,8 +5,8 @@ import type { ConnectorStatus, Status } from '../port/status.ts';
 import type { StoredConnector } from '../stores/config-state.ts';
 import { connectorInfo } from './connector-reads.ts';
 import {
-  elsewhere,
   type HerderContext,
+  redirectTo,
   requireConnector,
   requireLeader,
   staleConfiguration,
@@ -71,10 +71,10 @@ function requireOwner(
 ): void {
   const isHere = 'connector' in key ? assignment.connector(key.connector) : assignment.taskOf(key.task);
   if (isHere) return;
-  if (!assignment.leads) throw elsewhere(assignment.leaderUrl);
+  if (!assignment.leads) throw redirectTo(assignment.leaderUrl);
   const owner = assignment.ownerUrl(key);
   if (owner === undefined) throw staleConfiguration();
-  throw elsewhere(owner);
+  throw redirectTo(owner);
 }
 
 /**

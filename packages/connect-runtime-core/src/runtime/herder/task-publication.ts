@@ -1,9 +1,9 @@
 import type { RawConfig } from '../../config/config-key.ts';
 import type { Herder } from '../port/herder.ts';
 import {
-  elsewhere,
   type GroupContext,
   type HerderContext,
+  redirectTo,
   requireConnector,
   requireLeader,
 } from './herder-context.ts';
@@ -23,7 +23,7 @@ export async function publishTasks(
     return;
   }
   const { leaderUrl } = assignment;
-  if (leaderUrl === undefined || options.callWorker === undefined) throw elsewhere(undefined);
+  if (leaderUrl === undefined || options.callWorker === undefined) throw redirectTo(undefined);
   const body = JSON.stringify(tasks);
   await options.callWorker({
     method: 'POST',

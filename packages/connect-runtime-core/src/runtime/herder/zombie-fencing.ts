@@ -3,7 +3,7 @@ import { type BackoffPolicy, backoffDelay } from '../../time/backoff.ts';
 import { taskTransactionalId } from '../config/exactly-once.ts';
 import { HerderError } from '../port/herder-error.ts';
 import { configKeys } from '../stores/config-records.ts';
-import { elsewhere, type GroupContext } from './herder-context.ts';
+import { type GroupContext, redirectTo } from './herder-context.ts';
 
 /** Longest that the fencing of one connector is tried. */
 const FENCING_MS = 60_000;
@@ -58,7 +58,7 @@ export class ZombieFencing {
       return;
     }
     const { leaderUrl } = assignment;
-    if (leaderUrl === undefined || options.callWorker === undefined) throw elsewhere(undefined);
+    if (leaderUrl === undefined || options.callWorker === undefined) throw redirectTo(undefined);
     await options.callWorker({
       method: 'PUT',
       baseUrl: leaderUrl,
