@@ -187,10 +187,7 @@ connect_worker_log_state{state="ok",partial="false"} 1
       "held_up_ms": null,
       "last_error": null,
       "attempt": null,
-      "next_try_in_ms": null
-    }
-  ]
-}`,
+…`,
   },
   getConnectorMetrics: {
     lines: `$ curl -s localhost:8083/connectors/telemetry/metrics | jq
@@ -267,7 +264,8 @@ connect_worker_log_state{state="ok",partial="false"} 1
       "offset": 0,
       "timestamp": …,
       "key": null,
-      "value": "{\\"resourceLogs\\":…`,
+      "value": "{\\"resourceLogs\\":…
+…`,
   },
   resetActiveTopics: {
     lines: `$ curl -s -X PUT localhost:8083/connectors/telemetry/topics/reset ${status}
