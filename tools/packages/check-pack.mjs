@@ -10,7 +10,7 @@ import { packAll, root } from './pack.mjs';
 /** Most kilobytes of a tarball: a sixth or more above what it was when the limit was set. */
 const limits = {
   cli: 125,
-  'connect-runtime-core': 400,
+  'connect-runtime-core': 480,
   'connect-transforms': 46,
   'grpc-wire': 18,
   'http2-server': 35,
