@@ -24,9 +24,14 @@ const registry = await startRegistry(packed.map(({ tarball }) => tarball));
 const version = Object.fromEntries(packed.map(({ manifest }) => [manifest.name, `^${manifest.version}`]));
 const dependencies = {
   ...Object.fromEntries(
-    ['protobuf-tables', 'source-grpc', 'source-otlp', 'source-websocket', 'stream-project-compiler'].map(
-      (name) => [`@levada/${name}`, version[`@levada/${name}`]],
-    ),
+    [
+      'connect-runtime-core',
+      'protobuf-tables',
+      'source-grpc',
+      'source-otlp',
+      'source-websocket',
+      'stream-project-compiler',
+    ].map((name) => [`@levada/${name}`, version[`@levada/${name}`]]),
   ),
   '@bufbuild/protobuf': '^2.17.0',
   '@types/node': '^22.0.0',

@@ -29,19 +29,10 @@ const suites = [
   'examples/embed-in-service',
   'examples/live-demo',
 ];
-const reporter = './tools/ci-reporter/ci-reporter.mjs';
 const { node22 } = toolchains();
 const { status } = spawnSync(
   node22,
-  [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--exclude',
-    '**/*.faults.test.ts',
-    '--reporter',
-    reporter,
-    ...suites,
-  ],
+  ['node_modules/vitest/vitest.mjs', 'run', '--exclude', '**/*.faults.test.ts', ...suites],
   {
     cwd: root,
     stdio: 'inherit',
