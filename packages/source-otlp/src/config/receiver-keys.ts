@@ -155,7 +155,7 @@ export const receiverKeys = [
     default: 'levada',
     importance: 'low',
     documentation:
-      'What speaks HTTP/2 with gRPC clients. levada: the server of this package. node: that of Node.js, for as long as a fault of the other one is not fixed; it costs two to four times as much for small exports, and floods are limited later.',
+      'What speaks HTTP/2 with gRPC clients. levada: the server of this package. node: that of Node.js 24 or newer, for as long as a fault of the other one is not fixed; it costs two to four times as much for small exports, and floods are limited later.',
     validator: oneOf('levada', 'node'),
     group: 'Receivers',
     option: 'http2Server',

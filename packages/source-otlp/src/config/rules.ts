@@ -11,13 +11,24 @@ export function configProblems(config: OtlpConfig): readonly ConfigIssue[] {
   return rules.flatMap((rule) => rule(config));
 }
 
-const rules: readonly Rule[] = [protocols, ports, paths, tls, spool, bounds, keys];
+const rules: readonly Rule[] = [protocols, http2Server, ports, paths, tls, spool, bounds, keys];
 
 function protocols(config: OtlpConfig): readonly ConfigIssue[] {
   return issue(
     protocolsOf(config).length === 0,
     'otlp.grpc.enabled',
     'At least one protocol must be enabled',
+  );
+}
+
+/** Oldest Node whose HTTP/2 server sends the status of a call that is refused before it was read; Node 22 sends INTERNAL. */
+const HTTP2_NODE = 24;
+
+function http2Server(config: OtlpConfig): readonly ConfigIssue[] {
+  return issue(
+    config['otlp.http2.server'] === 'node' && Number.parseInt(process.versions.node, 10) < HTTP2_NODE,
+    'otlp.http2.server',
+    `node needs Node.js ${HTTP2_NODE} or newer, this is ${process.versions.node}`,
   );
 }
 
