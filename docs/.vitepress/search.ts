@@ -14,7 +14,7 @@ export function weightOfPage(id: string): number {
   return weights.find(([pattern]) => pattern.test(id))?.[1] ?? 1;
 }
 
-/** A word of a query as it is looked up; null for one that nearly every page has. */
+/** Normalizes a word of a query; null for a word that nearly every page has. */
 export function wordOfQuery(word: string): string | null {
   const small = word.toLowerCase();
   return /^(?:an?|and|are|can|do|does|for|from|how|i|in|is|it|my|of|on|or|the|to|what|when|with)$/.test(small)

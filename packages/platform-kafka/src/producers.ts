@@ -108,6 +108,7 @@ export class Producers {
       throw new ConnectorError('fenced', 'it is uncertain that this worker is still a member of its group');
     const known = this.#stores.get(writeTerm);
     if (known?.term === term) return await known.opened;
+    // A producer of an earlier term that does not close holds nothing that may still be sent.
     known?.opened.then((former) => former.close({ timeoutMs: TERM_CLOSE_TIMEOUT_MS })).catch(() => undefined);
     const made = { term, opened: this.#openForTerm(writeTerm, term) };
     this.#stores.set(writeTerm, made);

@@ -38,7 +38,7 @@ export interface WorkerClient {
   find(path: string): Promise<unknown>;
   /** Changes something; the JSON answer, or undefined when there is none. Throws with the worker's own message. */
   change(method: Method, path: string, body?: unknown): Promise<unknown>;
-  /** The answer, whatever its status. While the worker is busy (409, 503, or 500 without a leader), the request is repeated for up to 30 s first. */
+  /** Resolves with the answer of any status. Repeats the request for up to 30 s while the worker is busy: 409, 503, or 500 without a leader. */
   ask(method: Method, path: string, body?: unknown): Promise<WorkerAnswer>;
 }
 

@@ -20,7 +20,7 @@ interface LevelAnswer {
   readonly last_modified?: number | null;
 }
 
-/** `levada logger get [name]`: one logger, or those that have a level of their own. */
+/** `levada logger get [name]`: one logger, or all that have their own level. */
 export async function getLoggers(
   name: string | undefined,
   options: LoggerOptions,

@@ -60,7 +60,7 @@ export class OffsetCommitter {
     return this.#running;
   }
 
-  /** Commits what is committable now, beside the interval, unless a commit is under way. */
+  /** Commits before the interval ends, unless a commit is under way. */
   commitEarly(): void {
     if (this.#commits === 0 && !this.#stopped) void this.commit();
   }

@@ -1,4 +1,4 @@
-/** When no more items are wanted: after so many, or after the first for which a condition is true. */
+/** When a stream ends early: after a number of items, or after the first that meets a condition. */
 export type EndRule<T> =
   | { readonly kind: 'limit'; readonly count: number }
   | { readonly kind: 'until'; readonly condition: (item: T) => boolean };

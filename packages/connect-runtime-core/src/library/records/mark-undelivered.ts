@@ -1,6 +1,6 @@
 import type { DroppedRecords } from '../../contract/source-task.ts';
 
-/** Of a batch of which only the beginning was delivered: what was dropped, and the rest as undelivered. */
+/** Adds the undelivered end of a batch to the records that were dropped from it. */
 export function markUndelivered(
   dropped: DroppedRecords,
   { from, to }: { readonly from: number; readonly to: number },
