@@ -11,6 +11,7 @@ need git git
 need openssl openssl
 need fish fish
 need zsh zsh
+need buildah buildah
 need javac default-jdk-headless
 need mvn maven
 need python3 python3
