@@ -199,17 +199,17 @@ function artifactFiles(
   }
   const secretFiles = new Set<string>();
   for (const job of jobs.jobs.values()) {
-    const script = scriptPath('jobs', job.model);
+    const script = scriptPath('jobs', job.name);
     const texts = memory.remember('files', { object: job, needs: [] }, () => ({
       script: jobScript(job),
       facts: jsonText(jobFile(job, project)),
     }));
     files.set(script, texts.script);
     if (jobs.secret) secretFiles.add(script);
-    const path = artifactPath('jobs', job.model);
+    const path = artifactPath('jobs', job.name);
     files.set(path, texts.facts);
-    own(script, nodeId('model', job.model));
-    own(path, nodeId('model', job.model));
+    own(script, nodeId('model', job.name));
+    own(path, nodeId('model', job.name));
   }
   for (const test of project.resolved.tests.values()) {
     const made = tests.tests.get(test.name);

@@ -24,7 +24,7 @@ describePlanner('jobs', '2.2.0', (planner) => {
 });
 
 const jobOf = async (model: string, version = '2.2') => {
-  const job = (await constructJobs(version)).jobs.get(model);
+  const job = (await constructJobs(version)).models.get(model)?.job;
   if (job === undefined) throw new Error(`no job of ${model}`);
   return job;
 };
@@ -138,8 +138,9 @@ describe('a job', () => {
   });
 
   it('knows where each line of its query is in the project', async () => {
-    const { statements, sourceLines } = await jobOf('windows_of_windows');
-    const text = statements.at(-1)?.split('\n') ?? [];
+    const { statements, models } = await jobOf('windows_of_windows');
+    const { statement, lines: sourceLines } = queryOf(models, 'windows_of_windows');
+    const text = statements[statement - 1]?.split('\n') ?? [];
     const { project } = await constructJobs('2.2');
     const [file] = project.resolved.parsed.files;
     const source = file?.file.text.split('\n') ?? [];

@@ -49,14 +49,14 @@ export interface VirtualTopicArtifact {
 
 /** A job of the engine: `jobs/<name>.sql` has its statements, `jobs/<name>.json` what a deployer has to know of it. */
 export interface JobArtifact {
-  /** Name of the model. */
+  /** Name of its first model. */
   readonly name: string;
   /** Absent where the project names no cluster. */
   readonly cluster?: string;
-  /** Topics, each once, in the order in which the model names them. */
+  /** Topics, each once, in order of first use. */
   readonly reads: readonly string[];
-  /** The topic of the model. */
-  readonly writes: string;
+  /** The models that it computes, each after those that it reads, and their topics. */
+  readonly models: readonly { readonly name: string; readonly writes: string }[];
   /** As in `jobs/<name>.json`. */
   readonly state_fingerprint: string;
 }

@@ -1,4 +1,4 @@
-import type { JobFile } from './job-file.ts';
+import type { JobFile, JobFileModel } from './job-file.ts';
 
 /** A place in one statement of a job, as the engine says it, lines and columns from 1. */
 export interface StatementPlace {
@@ -53,7 +53,7 @@ export function placeInEngineText(
  * macro, is found by what is written before it on the line; undefined for a place that the job does not have.
  */
 export function projectPlace(
-  { file, model, reads, source_map, statements, writes }: JobFile,
+  { reads, models, statements }: JobFile,
   { statement = statements.length, line, column, end }: StatementPlace,
 ): ProjectPlace | undefined {
   const first = statements[statement - 1];
@@ -63,8 +63,19 @@ export function projectPlace(
   if (next !== undefined && inScript >= next) return undefined;
   const table = reads.find((input) => input.statement === statement);
   if (table !== undefined) return { kind: 'table', node: table.node, topic: table.topic };
-  if (writes.statement === statement) return { kind: 'table', node: `model:${model}`, topic: writes.topic };
-  if (statement < statements.length) return { kind: statement < writes.statement ? 'setting' : 'view' };
+  const written = models.find((model) => model.writes.statement === statement);
+  if (written !== undefined)
+    return { kind: 'table', node: `model:${written.model}`, topic: written.writes.topic };
+  const firstTable = Math.min(...models.map((model) => model.writes.statement));
+  const held = models.filter((model) => model.statement === statement);
+  if (held.length === 0)
+    return statement === statements.length
+      ? undefined
+      : { kind: statement < firstTable ? 'setting' : 'view' };
+  const { file, source_map } = held.findLast(
+    ({ source_map: [piece] }) => piece !== undefined && piece[0] <= inScript,
+  ) ??
+    held[0] ?? { file: '', source_map: [] };
   const at = nearest(source_map, inScript, column);
   if (at === undefined) return undefined;
   const [, start, length, fromLine, fromColumn] = at;
@@ -77,10 +88,10 @@ export function projectPlace(
   return { kind: 'query', file, line: fromLine, column: from, endColumn: Math.max(from + 1, until) };
 }
 
-type SourcePiece = JobFile['source_map'][number];
+type SourcePiece = JobFileModel['source_map'][number];
 
 /** The piece that holds a column of a line, else the nearest one before it, else the first after it. */
-function nearest(map: JobFile['source_map'], line: number, column: number): SourcePiece | undefined {
+function nearest(map: JobFileModel['source_map'], line: number, column: number): SourcePiece | undefined {
   let before: SourcePiece | undefined;
   for (const piece of map) {
     if (piece[0] > line || (piece[0] === line && piece[1] > column)) return before ?? piece;

@@ -1,40 +1,27 @@
 import type { InferredProject } from '../infer/infer-project.ts';
-import type { Job } from '../jobs/job.ts';
+import type { Job, JobInput, JobSettings } from '../jobs/job.ts';
 import { hash, listOf, object, type SchemaPart, text, texts } from './schema-parts.ts';
 import { sha256 } from './sha256.ts';
 
 /** The shape of {@link JobFile}; a number after the "/" that grows when a reader could break. */
-export const jobFileSchema = 'levada.job/1';
+export const jobFileSchema = 'levada.job/2';
 
 /** What a deployer has to know of a job beside its statements, which are in the file of the same name that ends in `.sql`. */
 export interface JobFile {
   readonly schema: typeof jobFileSchema;
-  readonly model: string;
-  /** Path of the model's file below the project's folder. */
-  readonly file: string;
+  /** That of its first model. */
+  readonly name: string;
   /** Cluster of the engine; absent where the project names none. */
   readonly cluster?: string;
   /** Version of the engine that the statements are for. */
   readonly engine_version: string;
-  readonly settings: {
-    readonly parallelism?: number;
-    readonly checkpoint_interval_ms?: number;
-    readonly state_ttl_ms?: number;
-  };
+  readonly settings: JobFileSettings;
   /** In order of first use. */
   readonly reads: readonly JobFileInput[];
-  readonly writes: {
-    readonly topic: string;
-    readonly table: string;
-    readonly rows: string;
-    readonly statement: number;
-  };
-  /** How the rows of its query change: `append`, `upsert` or `retract`. */
-  readonly changes: string;
-  /** Columns that make the key of the records that it writes. */
-  readonly key: readonly string[];
+  /** The models that it computes, each after those that it reads. */
+  readonly models: readonly JobFileModel[];
   /**
-   * The same as long as the engine, in the same version, can restore the state that an earlier job of this model left: SHA-256 of the
+   * The same as long as the engine, in the same version, can restore the state that an earlier job of these models left: SHA-256 of the
    * topics that are read, the operators with state, and the keys and types that these keep.
    */
   readonly state_fingerprint: string;
@@ -46,6 +33,37 @@ export interface JobFile {
   }[];
   /** First line of each statement in the file, from 1. Each ends with ";" before the next one, or at the end. */
   readonly statements: readonly number[];
+}
+
+/** Absent where the project says nothing. */
+export interface JobFileSettings {
+  readonly parallelism?: number;
+  readonly checkpoint_interval_ms?: number;
+  readonly state_ttl_ms?: number;
+}
+
+/** A model that a job computes. */
+export interface JobFileModel {
+  readonly model: string;
+  /** Path of the model's file below the project's folder. */
+  readonly file: string;
+  /** What the model itself asks for; of several models the job has the most parallelism, the shortest interval and the longest time. */
+  readonly settings: JobFileSettings;
+  /** What its query names, in order of first use. The topic of a model of the same job is not read. */
+  readonly reads: readonly { readonly node: string; readonly topic: string }[];
+  readonly writes: {
+    readonly topic: string;
+    readonly table: string;
+    readonly rows: string;
+    /** Number of the statement that makes the table, from 1. */
+    readonly statement: number;
+  };
+  /** How the rows of its query change: `append`, `upsert` or `retract`. */
+  readonly changes: string;
+  /** Columns that make the key of the records that it writes. */
+  readonly key: readonly string[];
+  /** Number of the statement that holds its query, from 1. */
+  readonly statement: number;
   /** Pieces of lines that are as they are in the project: `[line, column, length]` in the file of statements, `[line, column]` in `file`. */
   readonly source_map: readonly (readonly [number, number, number, number, number])[];
 }
@@ -75,56 +93,69 @@ function endOf(sql: string): string {
 
 /** The facts of a job. */
 export function jobFile(job: Job, { resolved }: InferredProject): JobFile {
-  const { model, cluster, version, settings, reads, writes, changes, key, assumed } = job;
-  const { parallelism, checkpointIntervalMs, stateTtlMs } = settings;
+  const { name, cluster, version, models, assumed } = job;
   const lines = statementLines(job);
-  const offset = (lines.at(-1) ?? 1) - 1;
   return {
     schema: jobFileSchema,
-    model,
-    file: resolved.models.get(model)?.definition.file.path ?? '',
+    name,
     ...(cluster === undefined ? {} : { cluster: cluster.value }),
     engine_version: version,
-    settings: {
-      ...(parallelism === undefined ? {} : { parallelism }),
-      ...(checkpointIntervalMs === undefined ? {} : { checkpoint_interval_ms: checkpointIntervalMs }),
-      ...(stateTtlMs === undefined ? {} : { state_ttl_ms: stateTtlMs }),
-    },
-    reads: inputFacts(job),
-    writes: { ...writes, statement: settingCount(job) + reads.length + 1 },
-    changes,
-    key,
+    settings: settingFacts(job.settings),
+    reads: job.reads.map((input) => inputFact(input, input.statement)),
+    models: models.map(({ model, settings, reads, writes, changes, key, query }) => {
+      const offset = (lines[query.statement - 1] ?? 1) - 1;
+      return {
+        model,
+        file: resolved.models.get(model)?.definition.file.path ?? '',
+        settings: settingFacts(settings),
+        reads,
+        writes,
+        changes,
+        key,
+        statement: query.statement,
+        source_map: query.lines.map(({ line, column, length, from }) => [
+          line + offset,
+          column,
+          length,
+          from.line,
+          from.column,
+        ]),
+      };
+    }),
     state_fingerprint: sha256(job.state),
     assumed_types: assumed,
     statements: lines,
-    source_map: job.sourceLines.map(({ line, column, length, from }) => [
-      line + offset,
-      column,
-      length,
-      from.line,
-      from.column,
-    ]),
   };
 }
 
-/** The topics that a job reads, as files have them. */
-export function inputFacts(job: Pick<Job, 'statements' | 'reads'>): readonly JobFileInput[] {
-  const before = settingCount(job);
-  return job.reads.map(({ node, topic, table, rows, watermark }, index) => ({
+function settingFacts({ parallelism, checkpointIntervalMs, stateTtlMs }: JobSettings): JobFileSettings {
+  return {
+    ...(parallelism === undefined ? {} : { parallelism }),
+    ...(checkpointIntervalMs === undefined ? {} : { checkpoint_interval_ms: checkpointIntervalMs }),
+    ...(stateTtlMs === undefined ? {} : { state_ttl_ms: stateTtlMs }),
+  };
+}
+
+/** The topics that a job reads, as files have them: their tables are made after its settings, in the same order. */
+export function inputFacts({
+  statements,
+  reads,
+}: Pick<Job, 'statements'> & { readonly reads: readonly JobInput[] }): readonly JobFileInput[] {
+  const before = statements.findIndex((sql) => !sql.startsWith('SET '));
+  return reads.map((input, index) => inputFact(input, before + index + 1));
+}
+
+function inputFact({ node, topic, table, rows, watermark }: JobInput, statement: number): JobFileInput {
+  return {
     node,
     topic,
     table,
     rows,
-    statement: before + index + 1,
+    statement,
     ...(watermark === undefined
       ? {}
       : { watermark: { column: watermark.column, delay_ms: watermark.delayMs } }),
-  }));
-}
-
-/** Settings come first, then the tables that are read, then those that are written. */
-function settingCount({ statements }: Pick<Job, 'statements'>): number {
-  return statements.findIndex((sql) => !sql.startsWith('SET '));
+  };
 }
 
 /** First line of each statement in the file of a job, from 1. */
@@ -138,6 +169,11 @@ export function statementLines({ statements }: Pick<Job, 'statements'>): readonl
 }
 
 const integer: SchemaPart = { type: 'integer' };
+const settings = object({
+  'parallelism?': integer,
+  'checkpoint_interval_ms?': integer,
+  'state_ttl_ms?': integer,
+});
 const rows: SchemaPart = { enum: ['append', 'upsert', 'changelog'] };
 
 /** The JSON Schema of a topic that a job reads. */
@@ -150,28 +186,32 @@ export const jobInputSchema: SchemaPart = object({
   'watermark?': object({ column: text, delay_ms: integer }),
 });
 
-/** The JSON Schema (draft 2020-12) of `jobs/<model>.json`. */
+/** The JSON Schema (draft 2020-12) of `jobs/<name>.json`. */
 export const jobFileJsonSchema: SchemaPart = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Job of a compiled stream project',
   ...object({
     schema: { const: jobFileSchema },
-    model: text,
-    file: text,
+    name: text,
     'cluster?': text,
     engine_version: text,
-    settings: object({
-      'parallelism?': integer,
-      'checkpoint_interval_ms?': integer,
-      'state_ttl_ms?': integer,
-    }),
+    settings,
     reads: listOf(jobInputSchema),
-    writes: object({ topic: text, table: text, rows, statement: integer }),
-    changes: { enum: ['append', 'upsert', 'retract'] },
-    key: texts,
+    models: listOf(
+      object({
+        model: text,
+        file: text,
+        settings,
+        reads: listOf(object({ node: text, topic: text })),
+        writes: object({ topic: text, table: text, rows, statement: integer }),
+        changes: { enum: ['append', 'upsert', 'retract'] },
+        key: texts,
+        statement: integer,
+        source_map: listOf({ ...listOf(integer), minItems: 5, maxItems: 5 }),
+      }),
+    ),
     state_fingerprint: hash,
     assumed_types: listOf(object({ node: text, column: text, type: text })),
     statements: listOf(integer),
-    source_map: listOf({ ...listOf(integer), minItems: 5, maxItems: 5 }),
   }),
 };

@@ -6,7 +6,7 @@ import { hash, listOf, object, type SchemaPart, text, texts } from './schema-par
 import type { Written } from './written-value.ts';
 
 /** The shape of {@link ProjectManifest}; a number after the "/" that grows when a reader could break. */
-export const projectManifestSchema = 'levada.project-manifest/1';
+export const projectManifestSchema = 'levada.project-manifest/2';
 
 /**
  * What a compiled project is: its graph, what each model becomes, and the artifacts. The same files and variables always give
@@ -276,7 +276,15 @@ const artifacts = object({
       path: text,
     }),
   ),
-  jobs: listOf(object({ name: text, 'cluster?': text, reads: texts, writes: text, state_fingerprint: hash })),
+  jobs: listOf(
+    object({
+      name: text,
+      'cluster?': text,
+      reads: texts,
+      models: listOf(object({ name: text, writes: text })),
+      state_fingerprint: hash,
+    }),
+  ),
   connectors: listOf(object({ name: text, connector: text, topics: texts, config })),
   virtual_topics: listOf(object({ model: text, name: text, physical_topic: text, 'compression?': text })),
   tests: listOf(object({ name: text, type: text, 'cluster?': text, reads: texts, writes: texts })),

@@ -1,5 +1,5 @@
 import type { InferredProject } from '../infer/infer-project.ts';
-import type { Job } from '../jobs/job.ts';
+import type { Job, JobModel } from '../jobs/job.ts';
 import { type ProjectJobs, projectJobs, topicSchemas } from '../jobs/project-jobs.ts';
 import type { TopicSchema } from '../jobs/topic-schemas.ts';
 import { numberAt, textAt } from '../parse/known-value.ts';
@@ -38,7 +38,7 @@ export function projectArtifacts(
   const models = (kind: string) =>
     [...project.resolved.models.values()].filter(({ name }) => project.materialized.get(name)?.kind === kind);
   const topics = [...models('topic'), ...models('engine')].flatMap((model) => {
-    const rows = jobs.get(model.name)?.writes.rows;
+    const rows = all.models.get(model.name)?.writes.rows;
     return memory.remember('artifact', { object: model, needs: [rows] }, () => topicArtifact(model, rows));
   });
   const promised = promisedCompatibility(project);
@@ -128,12 +128,12 @@ function testTopics(
     }));
 }
 
-function jobArtifact({ model, cluster, reads, writes, state }: Job): JobArtifact {
+function jobArtifact({ name, cluster, reads, models, state }: Job): JobArtifact {
   return {
-    name: model,
+    name,
     ...(cluster === undefined ? {} : { cluster: cluster.value }),
     reads: [...new Set(reads.map(({ topic }) => topic))],
-    writes: writes.topic,
+    models: models.map(({ model, writes }) => ({ name: model, writes: writes.topic })),
     state_fingerprint: sha256(state),
   };
 }
@@ -142,7 +142,7 @@ const cleanup = 'cleanup.policy';
 
 function topicArtifact(
   { definition, settings }: ResolvedModel,
-  rows: Job['writes']['rows'] | undefined,
+  rows: JobModel['writes']['rows'] | undefined,
 ): readonly TopicArtifact[] {
   const { topicName, partitions, replicationFactor } = settings;
   if (topicName === undefined) return [];

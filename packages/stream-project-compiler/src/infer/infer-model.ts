@@ -1,6 +1,6 @@
 import { columnsOfRelation, type QueryColumns, sqlColumns } from '../columns/nodes/model-columns.ts';
 import { type EventTime, isTimeKnown } from '../columns/nodes/node-columns.ts';
-import { modelEventTime } from '../columns/nodes/read-event-time.ts';
+import { type EventTimeFacts, handedOnTime, modelEventTime } from '../columns/nodes/read-event-time.ts';
 import {
   firstOpen,
   nodeRelation,
@@ -21,6 +21,7 @@ import { rangeAt } from '../text/source-file.ts';
 import type { EngineDialect } from '../types/functions/engine-dialect.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import { checkKey } from './check-key.ts';
+import { type JobPlace, jobEnd } from './job-end.ts';
 import { modelChanges } from './model-changes.ts';
 import type { NodeInference } from './node-inference.ts';
 
@@ -30,6 +31,8 @@ type InferenceOf = (id: NodeId) => NodeInference | undefined;
 interface ModelFacts {
   readonly inferenceOf: InferenceOf;
   readonly dialect: EngineDialect;
+  /** Where its job runs; undefined where no job is made of it. */
+  readonly job: Pick<JobPlace, 'cluster'> | undefined;
 }
 
 /** The columns of a model: those of its SQL, else those of what it reads. */
@@ -39,11 +42,12 @@ export function inferModel(model: ResolvedModel, facts: ModelFacts): NodeInferen
   const selected = selectedColumns(model, facts);
   const { relation: result, diagnostics: found, inferred } = selected ?? givenColumns(model, inferenceOf);
   const masked = maskedColumns(result, model.definition);
-  const eventTime = modelEventTime(model.definition, {
+  const times: EventTimeFacts = {
     columns: masked.columns,
     eventTimeOf: (id) => inferenceOf(id)?.eventTime,
     inputs: inputs.flatMap((input) => input?.eventTime ?? []),
-  });
+  };
+  const eventTime = modelEventTime(model.definition, times);
   const columns = columnsOfRelation(model, withTime(masked, eventTime));
   const isKnown = isTimeKnown(model.definition, 'advanced.event_time', { eventTime, columns });
   const uncertain = new Set(
@@ -59,7 +63,20 @@ export function inferModel(model: ResolvedModel, facts: ModelFacts): NodeInferen
   const isRight = found.length === 0 && refused.length === 0;
   const keyed = changes === undefined || !isRight ? [] : checkKey(model, { changes: changes.query, columns });
   const diagnostics = [...found, ...refused, ...keyed];
-  return { definition, sql, dialect, inputs, selected, columns, eventTime, relation, changes, diagnostics };
+  const end = () => jobEnd(model, { relation: masked, eventTime, handedOn: handedOnTime(times), changes });
+  return {
+    definition,
+    sql,
+    dialect,
+    inputs,
+    selected,
+    columns,
+    eventTime,
+    relation,
+    changes,
+    job: facts.job && { ...facts.job, end: end() },
+    diagnostics,
+  };
 }
 
 /** Why a model is not looked at. */

@@ -95,21 +95,30 @@ function inferColumns(
   for (const [name, definition] of sources) {
     const id = nodeId('source', name);
     const earlier = previous.get(id);
-    const holds = stillHolds(earlier, { definition, sql: undefined, inputs: [], dialect: undefined });
+    const holds = stillHolds(earlier, {
+      definition,
+      sql: undefined,
+      inputs: [],
+      dialect: undefined,
+      cluster: undefined,
+    });
     nodes.set(id, holds ? earlier : inferSource(definition));
   }
   for (const name of order) {
     const model = models.get(name);
     if (model === undefined) continue;
     const inputs = inputsOf(model, (id) => nodes.get(id));
-    const isVirtual = materialized.get(name)?.kind === 'virtual_topic';
+    const kind = materialized.get(name)?.kind;
+    const isVirtual = kind === 'virtual_topic';
+    const cluster = model.settings.engineCluster?.value;
+    const job = model.sql !== undefined && (kind === 'engine' || kind === 'topic') ? { cluster } : undefined;
     const dialect = isVirtual ? gatewayDialect : dialectOf(model.settings.engineCluster);
     const earlier = previous.get(model.id);
     const says = cyclic.has(name) ? 'depends on itself' : total > MAX_COLUMNS ? TOO_MANY : undefined;
     const infer = (): NodeInference =>
-      stillHolds(earlier, { ...model, inputs, dialect })
+      stillHolds(earlier, { ...model, inputs, dialect, cluster: job?.cluster })
         ? withInputs(earlier, inputs)
-        : inferModel(model, { dialect, inferenceOf: (id) => nodes.get(id) });
+        : inferModel(model, { dialect, job, inferenceOf: (id) => nodes.get(id) });
     const inference = says === undefined ? infer() : withoutColumns(model, { inputs, dialect, says });
     nodes.set(model.id, inference);
     total += inference.columns.columns.length;
@@ -161,7 +170,7 @@ function inferSource(definition: Definition<'source'>): NodeInference {
     columns,
     eventTime,
     relation,
-    changes: { query: appended, topic: appended },
+    changes: { query: appended, topic: appended, within: appended },
     diagnostics: [],
   };
 }

@@ -11,6 +11,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { type NodeId, nodeId } from '../resolve/node-id.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
+import { changesWithinJob, isWithinJob, type JobPlace } from './job-end.ts';
 import { keepsApart, modelMasks } from './masks.ts';
 import type { NodeChanges, NodeInference } from './node-inference.ts';
 
@@ -19,6 +20,8 @@ interface ChangesFacts {
   readonly columns: NodeColumns;
   /** The column that the model names as its key. */
   readonly key: string | undefined;
+  /** Where its job runs; undefined where no job is made of it. */
+  readonly job: Pick<JobPlace, 'cluster'> | undefined;
 }
 
 interface ModelChanges {
@@ -39,7 +42,8 @@ export function modelChanges(
     inferred === undefined ? [] : found.refusals.map((refusal) => refused(refusal, inferred));
   const [varying] = found.varying;
   const topic = topicChanges(model, query, facts);
-  return { changes: { query, topic, ...(varying === undefined ? {} : { varying }) }, diagnostics };
+  const within = changesWithinJob(model, query, facts.columns.columns);
+  return { changes: { query, topic, within, ...(varying === undefined ? {} : { varying }) }, diagnostics };
 }
 
 function handedOn({ inputs, sql }: ResolvedModel, { inferenceOf }: ChangesFacts): Changes | undefined {
@@ -64,7 +68,7 @@ interface FoundInChanges {
 /** How the rows of a query change; what else is found is added to the lists. */
 export function changesOf(
   { query, context }: InferredQuery,
-  { inferenceOf }: Pick<ChangesFacts, 'inferenceOf'>,
+  { inferenceOf, job }: Pick<ChangesFacts, 'inferenceOf' | 'job'>,
   { refusals, varying }: FoundInChanges,
 ): Changes {
   const selects = new Map<Select, ExpressionPlace>();
@@ -72,16 +76,19 @@ export function changesOf(
   return queryChanges(query, {
     columns: context,
     selects,
-    tableOf: (table) => changesOfTable(table, inferenceOf),
+    tableOf: (table) => changesOfTable(table, { inferenceOf, job }),
     refuse: (refusal) => refusals.push(refusal),
     vary: (name) => varying.push(name),
   });
 }
 
-function changesOfTable(table: TableName | Macro, inferenceOf: ChangesFacts['inferenceOf']): Changes {
+function changesOfTable(
+  table: TableName | Macro,
+  { inferenceOf, job }: Pick<ChangesFacts, 'inferenceOf' | 'job'>,
+): Changes {
   if (table.kind !== 'macro') return appended;
-  const id = nodeId(table.macro === 'ref' ? 'model' : 'source', table.name);
-  return inferenceOf(id)?.changes?.topic ?? appended;
+  const read = inferenceOf(nodeId(table.macro === 'ref' ? 'model' : 'source', table.name));
+  return (isWithinJob(job, read?.job) ? read?.changes?.within : read?.changes?.topic) ?? appended;
 }
 
 /**

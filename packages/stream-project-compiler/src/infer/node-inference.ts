@@ -7,6 +7,7 @@ import type { Definition } from '../parse/definition.ts';
 import type { ModelSql } from '../resolve/model-sql.ts';
 import type { EngineDialect } from '../types/functions/engine-dialect.ts';
 import { sameDialect } from './engine-dialect.ts';
+import type { JobPlace } from './job-end.ts';
 
 /** How the rows of a node change. */
 export interface NodeChanges {
@@ -14,6 +15,8 @@ export interface NodeChanges {
   readonly query: Changes;
   /** As those see them that read its topic, where changed rows are found by one key. */
   readonly topic: Changes;
+  /** As those models see them that read its rows within its job. */
+  readonly within: Changes;
   /** A function in rows that change, such as `CURRENT_TIMESTAMP`, whose value is another one each time. */
   readonly varying?: string;
 }
@@ -34,6 +37,8 @@ export interface NodeInference {
   readonly relation: Relation;
   /** How its rows change; undefined where its SQL cannot be read. */
   readonly changes: NodeChanges | undefined;
+  /** Of a model that becomes a job, or part of one. */
+  readonly job?: JobPlace | undefined;
   readonly diagnostics: readonly Diagnostic[];
   /** It was not looked at, for a reason that other nodes give. */
   readonly skipped?: true;
@@ -42,11 +47,13 @@ export interface NodeInference {
 /** Whether an earlier inference holds for a node with this definition, SQL and inputs. */
 export function stillHolds(
   earlier: NodeInference | undefined,
-  now: Pick<NodeInference, 'definition' | 'sql' | 'inputs' | 'dialect'>,
+  now: Pick<NodeInference, 'definition' | 'sql' | 'inputs' | 'dialect'> & {
+    readonly cluster: string | undefined;
+  },
 ): earlier is NodeInference {
   if (earlier === undefined || earlier.skipped === true) return false;
   if (earlier.definition !== now.definition || earlier.sql !== now.sql) return false;
-  if (!sameDialect(earlier.dialect, now.dialect)) return false;
+  if (!sameDialect(earlier.dialect, now.dialect) || earlier.job?.cluster !== now.cluster) return false;
   return (
     earlier.inputs.length === now.inputs.length &&
     earlier.inputs.every((input, index) => sameFor(input, now.inputs[index]))
@@ -57,7 +64,7 @@ export function stillHolds(
 function sameFor(one: NodeInference | undefined, other: NodeInference | undefined): boolean {
   if (one === other) return true;
   if (one === undefined || other === undefined) return false;
-  if (JSON.stringify(one.changes?.topic) !== JSON.stringify(other.changes?.topic)) return false;
+  if (JSON.stringify(readBy(one)) !== JSON.stringify(readBy(other))) return false;
   if (one.relation === other.relation && one.eventTime === other.eventTime) return true;
   if (one.relation.open !== undefined || other.relation.open !== undefined) return false;
   if (one.relation.undeclared !== other.relation.undeclared) return false;
@@ -66,4 +73,9 @@ function sameFor(one: NodeInference | undefined, other: NodeInference | undefine
     JSON.stringify(one.eventTime) === JSON.stringify(other.eventTime) &&
     JSON.stringify(one.relation.columns) === JSON.stringify(other.relation.columns)
   );
+}
+
+/** What of a node its readers depend on beside its columns. */
+function readBy({ changes, job }: NodeInference): readonly unknown[] {
+  return [changes?.topic, changes?.within, job];
 }

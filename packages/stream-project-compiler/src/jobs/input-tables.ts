@@ -2,9 +2,9 @@ import { quote } from '../diagnostics/quote.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import { type JobTable, watermarkOf } from './create-table.ts';
 import type { MacroUse } from './macro-uses.ts';
+import type { ModelPlan } from './model-job.ts';
 import { macroNode } from './node-topics.ts';
-import type { ReadColumn } from './read-columns.ts';
-import { type RecordColumns, recordColumns, recordTable } from './record-copy.ts';
+import { recordColumns, recordTable } from './record-copy.ts';
 import type { Refusal } from './refusal.ts';
 import type { Replacement } from './text/query-text.ts';
 import { identifier, identifiers } from './text/sql-words.ts';
@@ -25,47 +25,73 @@ export function tableNames(taken: ReadonlySet<string>): GiveName {
   };
 }
 
-interface InputFacts {
-  readonly uses: readonly MacroUse[];
-  readonly topics: ReadonlyMap<NodeId, TopicTable>;
-  readonly columns: ReadonlyMap<NodeId, readonly ReadColumn[]>;
+/** Names of one job: those of its tables, and of the views that its models read. */
+export interface JobNames {
   readonly nameOf: GiveName;
-  /** The consumer group. */
+  /** The consumer group of the job. */
   readonly group: string;
-  /** Set where records are handed on as they are. */
-  readonly record: RecordColumns | undefined;
+  /** Tables that are read, by what they are apart from their name: models that read the same columns of a topic share one. */
+  readonly tables: Map<string, JobTable>;
+  /** Views of models that others read within the job. */
+  readonly models: Map<NodeId, string>;
+  /** Views of the latest rows of a table, by table and key. */
+  readonly versions: Map<string, VersionView>;
+}
+
+/** The view of the latest rows of a table. */
+interface VersionView {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** Names for the tables of a job with these models. */
+export function createJobNames(
+  plans: readonly { readonly taken: ReadonlySet<string> }[],
+  group = '',
+): JobNames {
+  const taken = new Set(plans.flatMap((plan) => [...plan.taken]));
+  return { nameOf: tableNames(taken), group, tables: new Map(), models: new Map(), versions: new Map() };
+}
+
+/** What a model reads. */
+interface InputFacts extends Pick<ModelPlan, 'uses' | 'topics' | 'within' | 'record'> {
+  readonly read: Pick<ModelPlan['read'], 'columns'>;
 }
 
 /** The tables that a query reads. */
 export interface InputTables {
-  /** In order of first use. */
+  /** In order of first use, with the views of models that it reads within its job. */
   readonly tables: ReadonlyMap<NodeId, JobTable>;
-  /** Views of the latest rows. */
+  /** Views of the latest rows that no other model of the job has read before. */
   readonly views: readonly string[];
   /** What is written in place of the macros. */
   readonly replacements: readonly Replacement[];
 }
 
 /** Makes a table for each topic that a query reads, and a versioned one for each right side of a temporal join. */
-export function inputTables(facts: InputFacts): InputTables | Refusal {
+export function inputTables(facts: InputFacts, names: JobNames): InputTables | Refusal {
   const tables = new Map<NodeId, JobTable>();
-  const views = new Map<string, { readonly name: string; readonly sql: string }>();
+  const views: string[] = [];
   const replacements: Replacement[] = [];
   for (const { macro, aliasAt, versionKey } of facts.uses) {
     const id = macroNode(macro);
     const topic = facts.topics.get(id);
     if (topic === undefined) continue;
-    const table = tables.get(id) ?? inputTable(topic, macro.name, facts);
+    const table = tables.get(id) ?? inputTable(topic, macro.name, { ...facts, names });
     tables.set(id, table);
     let { name } = table;
     if (versionKey !== undefined) {
       const version = versionOf(table, topic, versionKey);
       if ('refused' in version) return version;
       if (version.by !== undefined) {
-        const known = views.get(`${id} ${version.by.join(' ')}`);
-        const made = known ?? versionView(table, version.by, facts.nameOf);
-        views.set(`${id} ${version.by.join(' ')}`, made);
-        ({ name } = made);
+        const key = `${name} ${version.by.join(' ')}`;
+        let view = names.versions.get(key);
+        if (view === undefined) {
+          view = versionView(table, version.by, names.nameOf);
+          names.versions.set(key, view);
+          views.push(view.sql);
+        }
+        ({ name } = view);
       }
     }
     replacements.push({ start: macro.start, end: macro.end, text: identifier(name) });
@@ -73,22 +99,35 @@ export function inputTables(facts: InputFacts): InputTables | Refusal {
       replacements.push({ start: aliasAt, end: aliasAt, text: ` AS ${identifier(macro.name)}` });
     }
   }
-  return { tables, views: [...views.values()].map(({ sql }) => sql), replacements };
+  return { tables, views, replacements };
 }
 
 function inputTable(
   topic: TopicTable,
   macroName: string,
-  { columns, nameOf, group, record }: InputFacts,
+  { names, within, ...facts }: InputFacts & { readonly names: JobNames },
 ): JobTable {
-  const read = columns.get(topic.node) ?? [];
-  const isSource = topic.node.startsWith('source:');
-  const shared = {
-    name: nameOf(macroName, isSource ? 'source' : 'model'),
-    topic: topic.topic,
-    at: topic.at,
-    group,
+  const table = tableOf(topic, { ...facts, group: names.group });
+  if (within.has(topic.node)) {
+    const name = names.models.get(topic.node) ?? names.nameOf(macroName, 'rows');
+    names.models.set(topic.node, name);
+    return { ...table, name };
+  }
+  const known = JSON.stringify({ ...table, node: topic.node, eventTime: { ...table.eventTime, origin: 0 } });
+  const named = names.tables.get(known) ?? {
+    ...table,
+    name: names.nameOf(macroName, topic.node.startsWith('source:') ? 'source' : 'model'),
   };
+  names.tables.set(known, named);
+  return named;
+}
+
+function tableOf(
+  topic: TopicTable,
+  { read: { columns }, record, group }: Pick<InputFacts, 'read' | 'record'> & { readonly group: string },
+): Omit<JobTable, 'name'> {
+  const read = columns.get(topic.node) ?? [];
+  const shared = { topic: topic.topic, at: topic.at, group };
   if (record !== undefined) {
     const named = topic.complete ? read : read.filter(({ assumed }) => assumed);
     const known = topic.complete

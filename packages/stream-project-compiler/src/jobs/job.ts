@@ -23,7 +23,7 @@ export interface JobSettings {
   readonly stateTtlMs: number | undefined;
 }
 
-/** A piece of a line of the last statement that is as it is in the project. */
+/** A piece of a line of a statement that is as it is in the project. */
 export interface SourceLine {
   /** Place in the statement, from 1. */
   readonly line: number;
@@ -33,27 +33,56 @@ export interface SourceLine {
   readonly from: Position;
 }
 
-/** The job of one model: statements that the engine runs in one session, in their order. */
-export interface Job {
+/** A column of which the project does not say the type. */
+export interface AssumedColumn {
+  readonly node: NodeId;
+  readonly column: string;
+  readonly type: string;
+}
+
+/** A model that a job computes. */
+export interface JobModel {
   readonly model: string;
+  /** What the model itself asks for. */
+  readonly settings: JobSettings;
+  /** What its query reads, in order of first use: topics, and models of the same job, whose topics it does not read. */
+  readonly reads: readonly { readonly node: NodeId; readonly topic: string }[];
+  readonly writes: {
+    readonly topic: string;
+    readonly table: string;
+    readonly rows: TopicRows;
+    /** Number of the statement that makes the table, from 1. */
+    readonly statement: number;
+  };
+  /** How the rows of its query change. */
+  readonly changes: ChangeKind;
+  /** Columns that make the key of its records. */
+  readonly key: readonly string[];
+  /** The statement that holds its query, from 1, and where pieces of it are in the project. */
+  readonly query: { readonly statement: number; readonly lines: readonly SourceLine[] };
+  /** Columns of which the project does not say the type, and the type that the query reads them with. */
+  readonly assumed: readonly AssumedColumn[];
+  /** Schemas of its records; none where they are handed on as they are. */
+  readonly schemas: readonly TopicSchema[];
+  /** Its topic, for those that read it. */
+  readonly output: TopicTable;
+}
+
+/** Statements that the engine runs in one session, in their order, for one model or several that read one another. */
+export interface Job {
+  /** That of its first model. */
+  readonly name: string;
   readonly cluster: Setting<string> | undefined;
   /** Version of the engine that the statements are for. */
   readonly version: string;
   readonly statements: readonly string[];
   readonly settings: JobSettings;
-  readonly reads: readonly JobInput[];
-  readonly writes: { readonly topic: string; readonly table: string; readonly rows: TopicRows };
-  /** How the rows of its query change. */
-  readonly changes: ChangeKind;
-  /** Columns that make the key of its records. */
-  readonly key: readonly string[];
+  /** Topics, each with the number of the statement that makes its table, from 1. */
+  readonly reads: readonly (JobInput & { readonly statement: number })[];
+  /** Each after those that it reads. */
+  readonly models: readonly JobModel[];
   /** What decides whether its state can be restored: see `stateForm`. */
   readonly state: string;
-  readonly sourceLines: readonly SourceLine[];
-  /** Columns of which the project does not say the type, and the type that the job reads them with. */
-  readonly assumed: readonly { readonly node: NodeId; readonly column: string; readonly type: string }[];
-  /** Schemas of its records; none where they are handed on as they are. */
-  readonly schemas: readonly TopicSchema[];
-  /** Its topic, for the jobs that read it. */
-  readonly output: TopicTable;
+  /** Those of all its models, each once. */
+  readonly assumed: readonly AssumedColumn[];
 }

@@ -1,20 +1,19 @@
 import type { Query } from '@levada/stream-sql';
-import { changeKind } from '../changelog/changes.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { InferredProject } from '../infer/infer-project.ts';
 import { modelMasks } from '../infer/masks.ts';
 import type { NodeInference } from '../infer/node-inference.ts';
-import { numberAt, textAt } from '../parse/known-value.ts';
+import { textAt } from '../parse/known-value.ts';
 import type { ModelSql } from '../resolve/model-sql.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import { newestDialect } from '../types/functions/engine-dialect.ts';
 import type { AssumedTypes } from './assumed-types.ts';
-import { columnType, createTable, type JobTable, watermarkOf } from './create-table.ts';
+import { createTable, type JobTable, watermarkOf } from './create-table.ts';
 import { clusterTarget, type EngineTarget } from './engine-target.ts';
 import { columnRefusal } from './format-types.ts';
-import { type InputTables, inputTables, tableNames } from './input-tables.ts';
-import type { Job, JobInput, JobSettings } from './job.ts';
+import { createJobNames, inputTables } from './input-tables.ts';
+import type { JobInput } from './job.ts';
 import { type MacroUse, queryTables } from './macro-uses.ts';
 import { macroNode } from './node-topics.ts';
 import {
@@ -28,12 +27,7 @@ import {
 import { type ReadResult, readColumns } from './read-columns.ts';
 import { isCopy, type RecordColumns, recordColumns, recordTable } from './record-copy.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
-import { stateForm } from './state-form.ts';
-import { settingDuration } from './text/durations.ts';
-import { insertStatement } from './text/insert-statement.ts';
-import { type QueryText, queryText } from './text/query-text.ts';
-import { sourceLines } from './text/source-lines.ts';
-import { setStatement } from './text/sql-words.ts';
+import { queryText } from './text/query-text.ts';
 import type { PlatformOptions } from './topic-options.ts';
 import { modelFormat, type OutputFormat, outputFormat } from './topic-schemas.ts';
 import type { TopicTable } from './topic-table.ts';
@@ -47,39 +41,55 @@ export interface JobFacts {
   readonly assumed: AssumedTypes;
 }
 
-/** Everything that is known of a job before its statements are written. */
-interface JobPlan {
+/** A model as part of a job, before its statements are written. */
+export interface ModelPlan {
   readonly model: ResolvedModel;
   readonly sql: ModelSql;
   readonly query: Query;
   readonly inference: NodeInference;
+  readonly uses: readonly MacroUse[];
+  /** Names that tables of its job must not have. */
+  readonly taken: ReadonlySet<string>;
   readonly topics: ReadonlyMap<NodeId, TopicTable>;
+  /** Models whose rows it reads within its job. */
+  readonly within: ReadonlySet<NodeId>;
   readonly read: ReadResult;
-  readonly inputs: InputTables;
   readonly outputs: readonly OutputColumn[];
   readonly sink: SinkRows;
-  readonly output: JobTable;
+  /** The table that it writes, but for its name. */
+  readonly table: Omit<JobTable, 'name'>;
   /** How records are written; undefined where they are handed on as they are. */
   readonly format: OutputFormat | undefined;
-  /** A name for the rows of the query. */
-  readonly rowsName: string;
   /** Set where records are handed on as they are. */
   readonly record: RecordColumns | undefined;
   readonly target: EngineTarget;
+  /** Its topic, for those that read it. */
+  readonly output: TopicTable;
 }
 
-/** The job of a model with SQL, or why there is none. */
-export function modelJob(model: ResolvedModel, sql: ModelSql, facts: JobFacts): Job | Refusal {
-  const plan = planJob(model, sql, facts);
+/** The plan of a model with SQL, or why the engine cannot run it. */
+export function planModel(
+  model: ResolvedModel,
+  sql: ModelSql,
+  facts: JobFacts & { readonly within: ReadonlySet<NodeId> },
+): ModelPlan | Refusal {
+  const plan = planQuery(model, sql, facts);
   if (isRefusal(plan)) return plan;
-  const text = queryText(sql, plan.inputs.replacements);
-  if (text === undefined) return { refused: 'the value of a variable in its SQL has a macro' };
-  const tables = tableStatements([...plan.inputs.tables.values(), plan.output], facts.platform);
-  if (!isRefusal(tables)) return jobOf(plan, { text, tables });
+  const names = createJobNames([plan]);
+  const inputs = inputTables(plan, names);
+  if (isRefusal(inputs)) return inputs;
+  if (queryText(sql, inputs.replacements) === undefined)
+    return { refused: 'the value of a variable in its SQL has a macro' };
+  const tables = tableStatements([...names.tables.values(), { ...plan.table, name: '' }], facts.platform);
+  if (!isRefusal(tables)) return plan;
   return plan.format === undefined ? tables : { ...tables, schemas: plan.format.schemas };
 }
 
-function planJob(model: ResolvedModel, sql: ModelSql, facts: JobFacts): JobPlan | Refusal {
+function planQuery(
+  model: ResolvedModel,
+  sql: ModelSql,
+  { within, ...facts }: JobFacts & Pick<ModelPlan, 'within'>,
+): ModelPlan | Refusal {
   const { project, assumed } = facts;
   const { query } = sql.parsed;
   const inference = project.nodes.get(model.id);
@@ -104,18 +114,13 @@ function planJob(model: ResolvedModel, sql: ModelSql, facts: JobFacts): JobPlan 
     mergedKeyRefusal(sink, modelMasks(model.definition).masks) ??
     withdrawalRefusal(inference.changes, written, sink);
   if (unfit !== undefined) return unfit;
-  const nameOf = tableNames(taken);
   const nameOfProject = project.resolved.parsed.project?.value?.name ?? '';
-  const group = `${nameOfProject}.${model.name}`;
-  const inputs = inputTables({ uses, topics, columns: read.columns, nameOf, group, record: copied });
-  if (isRefusal(inputs)) return inputs;
   const format =
     copied === undefined
       ? outputFormat(model, { project: nameOfProject, topic: topicName, ...sink, columns: written })
       : undefined;
   if (format !== undefined && isRefusal(format)) return format;
-  const output: JobTable = {
-    name: nameOf(model.name, 'output'),
+  const table: Omit<JobTable, 'name'> = {
     topic: topicName,
     at: 'platform',
     rows: sink.rows,
@@ -126,23 +131,37 @@ function planJob(model: ResolvedModel, sql: ModelSql, facts: JobFacts): JobPlan 
     group: undefined,
     written: format?.written,
   };
+  const [first] = topics.values();
+  const output: TopicTable = {
+    node: model.id,
+    topic: topicName,
+    at: 'platform',
+    rows: sink.rows,
+    format: table.format === 'raw' ? (first?.format ?? 'json') : table.format,
+    columns: format?.columns ?? [],
+    complete: copied === undefined,
+    key: sink.key,
+    eventTime: inference.eventTime,
+    ...(format === undefined ? {} : { written: format.written }),
+  };
   const target = clusterTarget(project.resolved.parsed, model.settings.engineCluster, project.engineVersion);
-  const rowsName = nameOf('query', 'rows');
   return {
     model,
     sql,
     query,
     inference,
+    uses,
+    taken,
     topics,
+    within,
     read,
-    inputs,
     outputs: written,
     sink,
-    output,
+    table,
     format,
-    rowsName,
     record: copied,
     target,
+    output,
   };
 }
 
@@ -170,7 +189,7 @@ export function topicsOf(
 /** The columns of records that are handed on. What hands on columns that nothing names in any other way cannot be written. */
 function copyOf(
   query: Query,
-  { read, model, topics }: Pick<JobPlan, 'read' | 'model' | 'topics'>,
+  { read, model, topics }: Pick<ModelPlan, 'read' | 'model' | 'topics'>,
 ): RecordColumns | Refusal {
   const hint = 'declare all columns of the source with their types, or name the columns in the SELECT';
   const reason = { refused: read.relation.open?.reason ?? 'its columns are not known', hint };
@@ -185,7 +204,7 @@ function copyOf(
 
 function outputsOf(
   { definition }: ResolvedModel,
-  { read, inference, record }: Pick<JobPlan, 'read' | 'inference' | 'record'>,
+  { read, inference, record }: Pick<ModelPlan, 'read' | 'inference' | 'record'>,
 ): readonly OutputColumn[] | Refusal {
   const { masks, complete } = modelMasks(definition);
   if (!complete) return { refused: 'its masks cannot be read' };
@@ -227,56 +246,6 @@ export function tableStatements(
   return made;
 }
 
-function jobOf(
-  plan: JobPlan,
-  { text, tables }: { readonly text: QueryText; readonly tables: readonly string[] },
-): Job {
-  const { model, sql, query, inference, inputs, sink, output, format, target, record, read, topics } = plan;
-  const changes = changeKind(inference.changes?.query ?? { updates: false, deletes: false });
-  const settings = jobSettings(model);
-  const insert = insertStatement(text, {
-    sql,
-    into: output.name,
-    outputs: plan.outputs,
-    columns: read.relation.columns.map(({ name }) => name),
-    rowsName: plan.rowsName,
-    isRecord: record !== undefined,
-    onConflict: target.asksOnConflict && sink.rows === 'upsert',
-  });
-  const [first] = topics.values();
-  return {
-    model: model.name,
-    cluster: model.settings.engineCluster,
-    version: target.version,
-    statements: [...setStatements(model.name, settings), ...tables, ...inputs.views, insert.text],
-    settings,
-    reads: [...inputs.tables].map(([node, table]) => inputOf(node, table)),
-    writes: { topic: output.topic, table: output.name, rows: sink.rows },
-    changes,
-    key: sink.key,
-    state: stateForm({ query, tables: inputs.tables, outputs: plan.outputs, changes, sink }),
-    sourceLines: sourceLines(model, sql, { ...text, before: insert.before }),
-    assumed: [...read.columns].flatMap(([node, list]) =>
-      list.flatMap(({ name, type, assumed }) =>
-        assumed ? [{ node, column: name, type: columnType(type) }] : [],
-      ),
-    ),
-    schemas: format?.schemas ?? [],
-    output: {
-      node: model.id,
-      topic: output.topic,
-      at: 'platform',
-      rows: sink.rows,
-      format: output.format === 'raw' ? (first?.format ?? 'json') : output.format,
-      columns: format?.columns ?? [],
-      complete: record === undefined,
-      key: sink.key,
-      eventTime: inference.eventTime,
-      ...(format === undefined ? {} : { written: format.written }),
-    },
-  };
-}
-
 /** A table that is read, as the facts of a job have it. */
 export function inputOf(node: NodeId, table: JobTable): JobInput {
   const time = watermarkOf(table);
@@ -287,29 +256,4 @@ export function inputOf(node: NodeId, table: JobTable): JobInput {
     rows: table.rows,
     watermark: time === undefined ? undefined : { column: time.column, delayMs: time.delayMs },
   };
-}
-
-function jobSettings({ definition }: ResolvedModel): JobSettings {
-  const number = (key: string) => numberAt(definition.node, `advanced.engine.${key}`)?.value;
-  return {
-    parallelism: number('parallelism'),
-    checkpointIntervalMs: number('checkpoint_interval_ms'),
-    stateTtlMs: number('state_ttl_ms'),
-  };
-}
-
-/** Settings of the session in which a job is started. Times without a zone are those of UTC. */
-function setStatements(
-  name: string,
-  { parallelism, checkpointIntervalMs, stateTtlMs }: JobSettings,
-): readonly string[] {
-  return [
-    setStatement('pipeline.name', name),
-    setStatement('table.local-time-zone', 'UTC'),
-    ...(parallelism === undefined ? [] : [setStatement('parallelism.default', String(parallelism))]),
-    ...(checkpointIntervalMs === undefined
-      ? []
-      : [setStatement('execution.checkpointing.interval', settingDuration(checkpointIntervalMs))]),
-    ...(stateTtlMs === undefined ? [] : [setStatement('table.exec.state.ttl', settingDuration(stateTtlMs))]),
-  ];
 }

@@ -49,11 +49,30 @@ export function outputColumns(
         hint: 'write "method: hash"',
       };
     }
-    const isPlain = isTime(column) && name !== kept;
-    const sql = isPlain ? `CAST(${identifier(name)} AS ${columnType(type)})` : undefined;
+    const sql = isTime(column) && name !== kept ? plainTime(name, type) : undefined;
     made.push({ name, type: masked?.type ?? type, sql: masked?.sql ?? sql });
   }
   return made;
+}
+
+function plainTime(name: string, type: SqlType): string {
+  return `CAST(${identifier(name)} AS ${columnType(type)})`;
+}
+
+/**
+ * The columns of a view: of its times only the event time is one. The planner takes some for times that are none, such as `MAX` of a
+ * time, and fails where the view is read: "Type mismatch: TIMESTAMP(3) -> TIMESTAMP(3) *ROWTIME*".
+ */
+export function viewColumns(
+  outputs: readonly OutputColumn[],
+  columns: readonly RelationColumn[],
+  eventTime: string | undefined,
+): readonly OutputColumn[] {
+  return outputs.map((output, index) => {
+    const column = columns[index];
+    const isPlain = column !== undefined && output.sql === undefined && isTime(column) && output.name !== eventTime;
+    return isPlain ? { ...output, sql: plainTime(output.name, output.type) } : output;
+  });
 }
 
 /** Rows with several times are refused by the types that the planner gives them, whether they still are time attributes or not. */

@@ -1,19 +1,23 @@
 import type { InferredProject } from '../infer/infer-project.ts';
+import { isWithinJob } from '../infer/job-end.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import { createObjectMemory, type ObjectMemory } from '../resolve/object-memory.ts';
 import { assumedTypes } from './assumed-types.ts';
-import type { Job } from './job.ts';
-import { type JobFacts, modelJob } from './model-job.ts';
+import type { Job, JobModel } from './job.ts';
+import { type JobFacts, type ModelPlan, planModel } from './model-job.ts';
 import { modelTopic, sourceTopic } from './node-topics.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import { platformOptions } from './topic-options.ts';
 import type { TopicSchema } from './topic-schemas.ts';
 import type { TopicTable } from './topic-table.ts';
+import { writeJob } from './write/write-job.ts';
 
 /** The jobs of a project, and models that have none although their SQL asks for one. */
 export interface ProjectJobs {
-  /** By model, each after those whose topics it reads. */
+  /** By name. */
   readonly jobs: ReadonlyMap<string, Job>;
+  /** Models by name, each with its job. */
+  readonly models: ReadonlyMap<string, JobModel & { readonly job: Job }>;
   readonly refused: ReadonlyMap<string, Refusal>;
   /** Whether the project's own files hold a password, which is then in the statements too. */
   readonly secret: boolean;
@@ -22,8 +26,9 @@ export interface ProjectJobs {
 }
 
 /**
- * Makes a job of each model with SQL that the engine runs. Meant for a valid project. With the memory of an earlier call, jobs are
- * made again only of models that changed, or that read a topic that did.
+ * Makes jobs of the models with SQL that the engine runs. Models of one cluster that read one another are one job: what is written is
+ * not read back, so that event time and exactly one copy of each row go on from model to model (decision 54). Meant for a valid
+ * project. With the memory of an earlier call, jobs are made again only of models that changed, or that read a topic that did.
  */
 export function projectJobs(
   project: InferredProject,
@@ -31,14 +36,14 @@ export function projectJobs(
 ): ProjectJobs {
   const { resolved, materialized, nodes } = project;
   const { parsed } = resolved;
-  const jobs = new Map<string, Job>();
+  const plans = new Map<string, ModelPlan>();
   const refused = new Map<string, Refusal>();
   const platform = platformOptions(parsed);
   const declared = declaredTopics(project, memory);
   const assumed = assumedTypes(project, declared, memory);
   const topicOf = (id: NodeId): TopicTable | undefined => {
     const model = id.startsWith('model:') ? resolved.models.get(id.slice('model:'.length)) : undefined;
-    const own = model === undefined ? undefined : jobs.get(model.name)?.output;
+    const own = model === undefined ? undefined : plans.get(model.name)?.output;
     if (own !== undefined) return own;
     const found = declared(id);
     const below = found?.at === 'gateway' ? model?.inputs[0]?.target : undefined;
@@ -54,6 +59,11 @@ export function projectJobs(
     const { sql } = model;
     const inference = nodes.get(model.id);
     const inputs = model.inputs.flatMap(({ target }) => target ?? []);
+    const within = new Set(
+      inputs.filter(
+        (id) => plans.has(id.slice('model:'.length)) && isWithinJob(inference?.job, nodes.get(id)?.job),
+      ),
+    );
     const needs = [
       parsed.runtime,
       parsed.project?.value?.name,
@@ -61,13 +71,52 @@ export function projectJobs(
       inference?.changes,
       inference?.dialect,
       inference?.eventTime,
-      ...inputs.flatMap((id) => [topicText(topicOf(id), memory), assumed.get(id)]),
+      ...inputs.flatMap((id) => [topicText(topicOf(id), memory), assumed.get(id), within.has(id)]),
     ];
-    const made = memory.remember('job', { object: model, needs }, () => modelJob(model, sql, facts));
+    const made = memory.remember('plan', { object: model, needs }, () =>
+      planModel(model, sql, { ...facts, within }),
+    );
     if (isRefusal(made)) refused.set(name, made);
-    else jobs.set(name, made);
+    else plans.set(name, made);
   }
-  return { jobs, refused, secret: platform.secret, facts };
+  const jobs = new Map<string, Job>();
+  const models = new Map<string, JobModel & { readonly job: Job }>();
+  for (const group of jobGroups([...plans.values()])) {
+    const needs = [parsed.runtime, parsed.project?.value?.name, ...group];
+    const job = memory.remember('job', { object: group[0].model, needs }, () => writeJob(group, facts));
+    jobs.set(job.name, job);
+    for (const one of job.models) models.set(one.model, { ...one, job });
+  }
+  return { jobs, models, refused, secret: platform.secret, facts };
+}
+
+/** Models that read one another within a job, in the order of the graph. */
+function jobGroups(plans: readonly ModelPlan[]): readonly (readonly [ModelPlan, ...ModelPlan[]])[] {
+  const above = new Map<NodeId, NodeId>();
+  const topOf = (id: NodeId): NodeId => {
+    let top = id;
+    for (let next = above.get(top); next !== undefined; next = above.get(top)) top = next;
+    for (let at = id; at !== top; ) {
+      const next = above.get(at) ?? top;
+      above.set(at, top);
+      at = next;
+    }
+    return top;
+  };
+  for (const { model, within } of plans) {
+    for (const id of within) {
+      const [one, other] = [topOf(model.id), topOf(id)];
+      if (one !== other) above.set(one, other);
+    }
+  }
+  const groups = new Map<NodeId, [ModelPlan, ...ModelPlan[]]>();
+  for (const plan of plans) {
+    const top = topOf(plan.model.id);
+    const group = groups.get(top);
+    if (group === undefined) groups.set(top, [plan]);
+    else group.push(plan);
+  }
+  return [...groups.values()];
 }
 
 /** What the readers of a topic depend on, as text: where its definition is in the files makes no difference to them. */
@@ -84,7 +133,10 @@ export function topicSchemas({ jobs, refused }: Pick<ProjectJobs, 'jobs' | 'refu
   readonly model: string;
   readonly schemas: readonly TopicSchema[];
 }[] {
-  return [...jobs, ...refused].map(([model, { schemas = [] }]) => ({ model, schemas }));
+  const written = [...jobs.values()].flatMap(({ models }) =>
+    models.map(({ model, schemas }) => ({ model, schemas })),
+  );
+  return [...written, ...[...refused].map(([model, { schemas = [] }]) => ({ model, schemas }))];
 }
 
 /** Topics as far as they follow from definitions, without what jobs write. */

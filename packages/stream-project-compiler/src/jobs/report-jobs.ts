@@ -15,27 +15,27 @@ const MAX_NAMES = 5;
 /** What is to be said about the jobs of a project. */
 export function reportJobs(
   { resolved }: InferredProject,
-  { jobs, refused }: ProjectJobs,
+  { models, refused }: ProjectJobs,
 ): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   const alone: ResolvedModel[] = [];
   for (const model of resolved.models.values()) {
     const refusal = refused.get(model.name);
-    const job = jobs.get(model.name);
+    const made = models.get(model.name);
     if (refusal !== undefined) {
       const message = `model ${quote(shownName(model))} has no job: ${refusal.refused}`;
       const entry = jobCodes[refusal.isMistake === true ? 'job-format' : 'job-not-written'];
       found.push(atSql(model, entry, message, refusal.hint));
     }
-    if (job === undefined) continue;
-    if (job.cluster === undefined) alone.push(model);
-    const { className } = job.output.written ?? {};
+    if (made === undefined) continue;
+    if (made.job.cluster === undefined) alone.push(model);
+    const { className } = made.output.written ?? {};
     if (className !== undefined) {
       const message = `the job of model ${quote(shownName(model))} writes Protobuf with the class ${quote(className)}`;
       const hint = `compile ${quote(`schemas/${model.name}-value.proto`)} for Java, and add the classes to the cluster`;
       found.push(atSql(model, jobCodes['job-needs-class'], message, hint));
     }
-    const names = job.assumed.map(({ column, type }) => `${quote(column)} as ${type}`);
+    const names = made.assumed.map(({ column, type }) => `${quote(column)} as ${type}`);
     if (names.length > 0) {
       // Names of columns may be values of variables
       const shown = model.sql?.leaf.interpolated === undefined ? listed(names) : `${names.length} columns`;

@@ -64,7 +64,7 @@ export function stateForm({ query, tables, outputs, changes, sink }: StateFacts)
 }
 
 /** Whether any operator of a query keeps something from one row to the next. */
-function hasState(query: Query): boolean {
+export function hasState(query: Query): boolean {
   let found = false;
   walkSql(query, (node) => {
     found ||= isStateful(node);

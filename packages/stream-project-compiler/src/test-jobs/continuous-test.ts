@@ -7,6 +7,7 @@ import type { Job } from '../jobs/job.ts';
 import { queryTables } from '../jobs/macro-uses.ts';
 import { inputOf, type JobFacts, tableStatements } from '../jobs/model-job.ts';
 import { isRefusal, type Refusal } from '../jobs/refusal.ts';
+import { statementSet } from '../jobs/text/insert-statement.ts';
 import { identifier, setStatement } from '../jobs/text/sql-words.ts';
 import type { TableColumn, TopicTable } from '../jobs/topic-table.ts';
 import { listAt, textAt } from '../parse/known-value.ts';
@@ -25,7 +26,6 @@ import {
   plainValues,
   shownColumn,
   shownSql,
-  statementSet,
   violationSelect,
   violationTable,
   windowColumns,

@@ -6,7 +6,7 @@ import type { RelationColumn } from '../columns/relations/relation.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { changesOf } from '../infer/model-changes.ts';
 import type { JobTable } from '../jobs/create-table.ts';
-import { inputTables } from '../jobs/input-tables.ts';
+import { createJobNames, inputTables } from '../jobs/input-tables.ts';
 import { queryTables } from '../jobs/macro-uses.ts';
 import { topicsOf } from '../jobs/model-job.ts';
 import { type ReadResult, readColumns } from '../jobs/read-columns.ts';
@@ -79,15 +79,8 @@ export function customCheck(assertion: PlacedAssertion, facts: CustomFacts): Cus
   );
   const key = keyOf(columns, { isHidden, inferred, assertion, facts });
   if (isRefusal(key)) return key;
-  const record = undefined;
-  const inputs = inputTables({
-    uses,
-    topics,
-    columns: read.columns,
-    nameOf,
-    group: `${group}.queries`,
-    record,
-  });
+  const given = { ...createJobNames([], `${group}.queries`), nameOf };
+  const inputs = inputTables({ uses, topics, within: new Set(), read, record: undefined }, given);
   if (isRefusal(inputs)) return inputs;
   const written = queryText(sql, inputs.replacements);
   if (written === undefined) return { refused: 'the value of a variable in its query has a macro' };
@@ -187,7 +180,7 @@ function keyOf(
 ): { readonly sql: string | undefined } | Refusal {
   const refusals: (ChangeRefusal | ColumnMistake)[] = [];
   const inferenceOf = (id: NodeId) => facts.project.nodes.get(id);
-  const changes = changesOf(inferred, { inferenceOf }, { refusals, varying: [] });
+  const changes = changesOf(inferred, { inferenceOf, job: undefined }, { refusals, varying: [] });
   const [refusal] = refusals;
   if (refusal !== undefined && 'name' in refusal) return { refused: refusal.message };
   if (refusal !== undefined) return { refused: `${refusal.operator} takes rows that are only appended` };

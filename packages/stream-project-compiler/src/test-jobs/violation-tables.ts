@@ -113,10 +113,3 @@ export function shownSql({ name }: TableColumn, isHidden: boolean): string {
 export function plainValues(columns: readonly TableColumn[]): readonly string[] {
   return columns.map(({ name }) => identifier(name));
 }
-
-/** One INSERT, or a set of them that the engine runs as one job. */
-export function statementSet(inserts: readonly string[]): string {
-  const [only, another] = inserts;
-  if (only !== undefined && another === undefined) return only;
-  return `EXECUTE STATEMENT SET\nBEGIN\n${inserts.map((insert) => `${insert};\n`).join('')}END`;
-}

@@ -37,21 +37,25 @@ export function expectedArtifacts({ folder, valid }: CorpusProject): ExpectedArt
   };
 }
 
-/** A compiled job in the words of the corpus: watermarks of the topics that it gives them for, since models hand on more. */
+/** A model of compiled jobs in the words of the corpus: watermarks of the topics that it gives them for, since models hand on more. */
 export function asExpected(
-  { model, reads, writes, settings }: JobFile,
-  { optional, watermarks }: ExpectedJob,
-): ExpectedJob {
-  const marks = reads.flatMap(({ topic, watermark }) =>
-    watermark === undefined || watermarks?.[topic] === undefined
+  jobs: readonly JobFile[],
+  { model, optional, watermarks }: ExpectedJob,
+): ExpectedJob | undefined {
+  const job = jobs.find(({ models }) => models.some((one) => one.model === model));
+  const found = job?.models.find((one) => one.model === model);
+  if (job === undefined || found === undefined) return undefined;
+  const topics = found.reads.map(({ topic }) => topic);
+  const marks = job.reads.flatMap(({ topic, watermark }) =>
+    watermark === undefined || watermarks?.[topic] === undefined || !topics.includes(topic)
       ? []
       : [[topic, [watermark.column, watermark.delay_ms]] as const],
   );
   return {
     model,
-    reads: [...new Set(reads.map(({ topic }) => topic))].sort(),
-    writes: writes.topic,
-    ...settings,
+    reads: [...new Set(topics)].sort(),
+    writes: found.writes.topic,
+    ...found.settings,
     ...(marks.length === 0 ? {} : { watermarks: Object.fromEntries(marks) }),
     ...(optional === undefined ? {} : { optional }),
   };

@@ -31,6 +31,11 @@ const engine = {
       doc: 'How long idle state is kept, in milliseconds: 86400000 is a day.',
       movedFrom: ['models[].advanced.engine.state_ttl'],
     },
+    ends_job: {
+      type: 'boolean',
+      status: 'extension',
+      doc: 'Whether models that read this one do so through its topic, in jobs of their own. Default: false, models of a cluster that read one another are one job.',
+    },
     checkpoint_timeout_ms: {
       type: 'integer',
       min: 1,

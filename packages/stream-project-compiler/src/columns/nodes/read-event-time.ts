@@ -80,6 +80,12 @@ export function modelEventTime(model: Definition<'model'>, facts: EventTimeFacts
   return from === undefined ? undefined : { ...from, column: handedOn.name, inherited: true };
 }
 
+/** The event time of the inputs that the first time attribute of a query comes from. */
+export function handedOnTime(facts: EventTimeFacts): EventTime | undefined {
+  const handedOn = facts.columns.find(({ time }) => time === 'event');
+  return handedOn === undefined ? undefined : upstream(handedOn, facts);
+}
+
 /** The event time that a column comes from; of a time that is made of many rows that of the first input. */
 function upstream(
   { origins }: RelationColumn,

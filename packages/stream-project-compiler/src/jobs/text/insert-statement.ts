@@ -3,10 +3,8 @@ import type { OutputColumn } from '../output-columns.ts';
 import type { QueryText } from './query-text.ts';
 import { identifier, identifiers } from './sql-words.ts';
 
-interface InsertFacts {
+interface SelectFacts {
   readonly sql: ModelSql;
-  /** The table that is written. */
-  readonly into: string;
   readonly outputs: readonly OutputColumn[];
   /** Names of the columns that the query gives. */
   readonly columns: readonly string[];
@@ -14,25 +12,60 @@ interface InsertFacts {
   readonly rowsName: string;
   /** Whether records are handed on, of which the query gives more columns than are written. */
   readonly isRecord: boolean;
-  /**
-   * Whether to say that the latest row of a key counts. Only some versions ask for it, unless they find the key in the query, in which
-   * case it changes nothing and costs no state.
-   */
-  readonly onConflict: boolean;
 }
 
-/** `INSERT INTO`, with the query as it is written; where columns are masked, with the query as a subquery and the masks around it. */
-export function insertStatement(
+/** A query in a statement of a job, with what comes before the text of the model. */
+export interface StatementText {
+  readonly before: string;
+  readonly text: string;
+}
+
+/** The query as it is written; where columns are masked, as a subquery with the masks around it. */
+export function selectText(
   { text }: QueryText,
-  { sql, into, outputs, columns, rowsName, isRecord, onConflict }: InsertFacts,
-): { readonly before: string; readonly text: string } {
+  { sql, outputs, columns, rowsName, isRecord }: SelectFacts,
+): StatementText {
   const isWrapped = isRecord || outputs.some((output) => output.sql !== undefined);
-  const insert = `INSERT INTO ${identifier(into)}\n`;
-  const before = isWrapped ? `${insert}SELECT\n${outputs.map(outputLine).join(',\n')}\nFROM (\n` : insert;
+  const before = isWrapped ? `SELECT\n${outputs.map(outputLine).join(',\n')}\nFROM (\n` : '';
   const list = isRecord ? '' : ` (${identifiers(columns)})`;
   const after = isWrapped ? `\n) AS ${identifier(rowsName)}${list}` : endsInComment(sql) ? '\n' : '';
+  return { before, text: `${before}${text.trimEnd()}${after}` };
+}
+
+/**
+ * `INSERT INTO` with a query. `onConflict`: whether to say that the latest row of a key counts. Only some versions ask for it, unless
+ * they find the key in the query, in which case it changes nothing and costs no state.
+ */
+export function insertStatement(into: string, query: StatementText, onConflict: boolean): StatementText {
+  const insert = `INSERT INTO ${identifier(into)}\n`;
   const conflict = onConflict ? '\nON CONFLICT DO DEDUPLICATE' : '';
-  return { before, text: `${before}${text.trimEnd()}${after}${conflict}` };
+  return { before: `${insert}${query.before}`, text: `${insert}${query.text}${conflict}` };
+}
+
+/** A view of the rows of a model, with the names of its columns. */
+export function viewStatement(name: string, columns: readonly string[], query: StatementText): StatementText {
+  const view = `CREATE TEMPORARY VIEW ${identifier(name)} (${identifiers(columns)}) AS\n`;
+  return { before: `${view}${query.before}`, text: `${view}${query.text}` };
+}
+
+/** One INSERT, or a set of them that the engine runs as one job. */
+export function statementSet(inserts: readonly string[]): string {
+  const [only, another] = inserts;
+  if (only !== undefined && another === undefined) return only;
+  return `${setHead}${inserts.map((insert) => `${insert};\n`).join('')}END`;
+}
+
+/** What comes before the first INSERT of a set. */
+const setHead = 'EXECUTE STATEMENT SET\nBEGIN\n';
+
+/** The line of each INSERT in the statement that holds them, from 1. */
+export function insertLines(inserts: readonly string[]): readonly number[] {
+  let line = inserts.length > 1 ? setHead.split('\n').length : 1;
+  return inserts.map((insert) => {
+    const first = line;
+    line += insert.split('\n').length;
+    return first;
+  });
 }
 
 function outputLine({ name, sql }: OutputColumn): string {
