@@ -155,7 +155,7 @@ sources:
 models:
   - name: clean
     sql: SELECT id, customer, amount, ts FROM {{ source("orders") }}
-    advanced: { topic: { name: clean.v1 } }
+    advanced: { topic: { name: clean.v1 }, engine: { ends_job: true } }
   - name: totals
     sql: SELECT customer, SUM(amount) AS total FROM {{ ref("clean") }} GROUP BY customer
     advanced: { engine: { parallelism: 2, state_ttl_ms: 1000 } }

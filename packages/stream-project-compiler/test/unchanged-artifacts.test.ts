@@ -35,12 +35,8 @@ async function projects(): Promise<readonly TextProject[]> {
 /** The files of a compilation without places, and hashes of what has places. */
 function artifacts({ files }: Compilation): Readonly<Record<string, string>> {
   const shown = [...files].map(([path, text]) => {
-    const {
-      source_map: _map,
-      files: _hashes,
-      ...facts
-    } = path.endsWith('.json') ? JSON.parse(text) : { text };
-    return [path, JSON.stringify(facts)] as const;
+    const { files: _hashes, ...facts } = path.endsWith('.json') ? JSON.parse(text) : { text };
+    return [path, JSON.stringify(facts, (key, value) => (key === 'source_map' ? [] : value))] as const;
   });
   return Object.fromEntries(shown.sort(([one], [other]) => (one < other ? -1 : 1)));
 }

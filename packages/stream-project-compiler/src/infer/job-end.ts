@@ -10,10 +10,10 @@ import type { NodeChanges } from './node-inference.ts';
 
 /**
  * Why models that read a model read its topic, in jobs of their own: `asked` by `advanced.engine.ends_job`; the model declares an
- * `event-time` that its SQL does not hand on; its `key` keeps one of several rows; not all of its `columns` are known; or a `pattern`
- * of MATCH_RECOGNIZE, which the engine refuses in a view before 2.3.
+ * `event-time` that its SQL does not hand on; its `key` keeps one of several rows; not all of its `columns` are known; or the engine
+ * refuses its SQL as a `view`.
  */
-export type JobEnd = 'asked' | 'event-time' | 'key' | 'columns' | 'pattern';
+export type JobEnd = 'asked' | 'event-time' | 'key' | 'columns' | 'view';
 
 /** The job of a model, as far as it decides who is part of it. */
 export interface JobPlace {
@@ -45,16 +45,23 @@ export function jobEnd(model: ResolvedModel, facts: EndFacts): JobEnd | undefine
   const [key] = changes.topic.keys;
   const isKey = key === undefined || changes.query.keys.some((one) => one.every((at) => key.includes(at)));
   if (!isAppend(changes.query) && !isKey) return 'key';
-  return hasPattern(query) ? 'pattern' : undefined;
+  return isRefusedAsView(query) ? 'view' : undefined;
 }
 
-function hasPattern(query: Query): boolean {
-  let found = false;
-  walkSql(query, ({ kind }) => {
-    found ||= kind === 'match-recognize';
-    return found ? 'skip' : undefined;
+/**
+ * The engine writes the text of a view anew, and cannot read some of what it writes: MATCH_RECOGNIZE (before 2.3), `*` over a join with
+ * USING or NATURAL (from 2.0 on), and several columns after PARTITION BY of a session (all versions).
+ */
+function isRefusedAsView(query: Query): boolean {
+  let [isRefused, hasStar, mergesColumns] = [false, false, false];
+  walkSql(query, (node) => {
+    if (node.kind === 'match-recognize') isRefused = true;
+    if (node.kind === 'table-argument' && node.partitionBy.length > 1) isRefused = true;
+    if (node.kind === 'star' && node.qualifier.length === 0) hasStar = true;
+    if (node.kind === 'join' && (node.natural || node.using.length > 0)) mergesColumns = true;
+    return isRefused ? 'skip' : undefined;
   });
-  return found;
+  return isRefused || (hasStar && mergesColumns);
 }
 
 /** Whether a model reads the rows of another within one job, not through its topic. */

@@ -70,7 +70,8 @@ export function viewColumns(
 ): readonly OutputColumn[] {
   return outputs.map((output, index) => {
     const column = columns[index];
-    const isPlain = column !== undefined && output.sql === undefined && isTime(column) && output.name !== eventTime;
+    const isPlain =
+      column !== undefined && output.sql === undefined && isTime(column) && output.name !== eventTime;
     return isPlain ? { ...output, sql: plainTime(output.name, output.type) } : output;
   });
 }

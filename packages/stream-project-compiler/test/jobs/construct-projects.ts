@@ -65,6 +65,9 @@ models:
   - name: totals
     sql: SELECT customer, SUM(amount) AS total, MAX(ts) AS last FROM {{ ref("keyed") }} GROUP BY customer
     advanced: { event_time: { column: last }, engine: { parallelism: 3, state_ttl_ms: 5400000, checkpoint_interval_ms: 1500 } }
+  - name: alone
+    sql: SELECT customer, SUM(amount) AS total FROM {{ source("orders") }} GROUP BY customer
+    advanced: { engine: { parallelism: 3, state_ttl_ms: 5400000, checkpoint_interval_ms: 1500 } }
   - name: totals_by_other_key
     key: customer
     sql: SELECT customer, id, SUM(amount) AS total FROM {{ ref("keyed") }} GROUP BY customer, id

@@ -12,6 +12,8 @@ interface SelectFacts {
   readonly rowsName: string;
   /** Whether records are handed on, of which the query gives more columns than are written. */
   readonly isRecord: boolean;
+  /** Whether it is the query of a view, which the engine refuses from 2.0 to 2.2 where it ends in ORDER BY or LIMIT. */
+  readonly isView: boolean;
 }
 
 /** A query in a statement of a job, with what comes before the text of the model. */
@@ -23,9 +25,11 @@ export interface StatementText {
 /** The query as it is written; where columns are masked, as a subquery with the masks around it. */
 export function selectText(
   { text }: QueryText,
-  { sql, outputs, columns, rowsName, isRecord }: SelectFacts,
+  { sql, outputs, columns, rowsName, isRecord, isView }: SelectFacts,
 ): StatementText {
-  const isWrapped = isRecord || outputs.some((output) => output.sql !== undefined);
+  const { orderBy = [], limit } = sql.parsed.query ?? {};
+  const isSorted = isView && (orderBy.length > 0 || limit !== undefined);
+  const isWrapped = isRecord || isSorted || outputs.some((output) => output.sql !== undefined);
   const before = isWrapped ? `SELECT\n${outputs.map(outputLine).join(',\n')}\nFROM (\n` : '';
   const list = isRecord ? '' : ` (${identifiers(columns)})`;
   const after = isWrapped ? `\n) AS ${identifier(rowsName)}${list}` : endsInComment(sql) ? '\n' : '';

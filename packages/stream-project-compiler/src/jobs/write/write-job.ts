@@ -110,7 +110,14 @@ function writePlan(part: NamedPlan, rowsName: string): WrittenPlan {
     view === undefined
       ? plan.outputs
       : viewColumns(plan.outputs, read.relation.columns, inference.eventTime?.column);
-  const select = selectText(text, { sql, outputs, columns, rowsName, isRecord: record !== undefined });
+  const select = selectText(text, {
+    sql,
+    outputs,
+    columns,
+    rowsName,
+    isRecord: record !== undefined,
+    isView: view !== undefined,
+  });
   const onConflict = target.asksOnConflict && sink.rows === 'upsert';
   if (view === undefined)
     return { ...part, viewText: undefined, insert: insertStatement(sink.name, select, onConflict) };
