@@ -43,9 +43,9 @@ describe('levada project explain-error', () => {
     const data = JSON.parse(
       (await explain(cwd, [job, '--statement', '3', '--line', '1', '--format', 'json'])).out,
     );
-    expect(jsonSchemaMisfits(data, outputSchemas['levada.project-error-place/1'])).toEqual([]);
+    expect(jsonSchemaMisfits(data, outputSchemas['levada.project-error-place/2'])).toEqual([]);
     expect(data).toMatchObject({
-      schema: 'levada.project-error-place/1',
+      schema: 'levada.project-error-place/2',
       place: { kind: 'table', node: 'source:orders_raw', topic: 'orders.raw.v1' },
     });
   });
@@ -58,8 +58,8 @@ describe('levada project explain-error', () => {
 
   it.each([
     [['build/jobs/none.json'], text, 2, 'cannot be read'],
-    [['stream_project.yml'], text, 2, 'is no job of levada.job/1'],
-    [['build/manifest.json'], text, 2, 'is no job of levada.job/1'],
+    [['stream_project.yml'], text, 2, 'is no job of levada.job/2'],
+    [['build/manifest.json'], text, 2, 'is no job of levada.job/2'],
     [['build/jobs/orders_clean.json'], 'it failed', 2, 'names no place'],
     [['build/jobs/orders_clean.json'], undefined, 2, 'there is no text of the engine'],
     [['build/jobs/orders_clean.json', '--statement', '99', '--line', '1'], undefined, 1, 'in statement 99'],
@@ -70,7 +70,7 @@ describe('levada project explain-error', () => {
 
   it('refuses a file that only looks like a job', async () => {
     const cwd = await compiled();
-    await writeFile(join(cwd, 'job.json'), '{"schema":"levada.job/1"}');
+    await writeFile(join(cwd, 'job.json'), '{"schema":"levada.job/2"}');
     expect((await explain(cwd, ['job.json'], text)).code).toBe(2);
   });
 });

@@ -42,7 +42,7 @@ export async function explainErrorCommand(
       `it has ${job.statements.length} statements; lines are counted from the beginning of each, and "--statement" says which one it is`,
     );
   }
-  const data = { schema: outputShapes.errorPlace, model: job.model, message, place: found };
+  const data = { schema: outputShapes.errorPlace, job: job.name, message, place: found };
   terminal.out(
     options.format === 'json'
       ? `${JSON.stringify(data, undefined, 2)}\n`
@@ -76,7 +76,7 @@ const jobSchema = schemaRow.const;
 function parsed(text: string): JobFile | undefined {
   try {
     const job = JSON.parse(text) as JobFile | null;
-    const lists = [job?.statements, job?.source_map, job?.reads];
+    const lists = [job?.statements, job?.models, job?.reads];
     return job?.schema === jobSchema && lists.every(Array.isArray) ? job : undefined;
   } catch {
     return undefined;
@@ -116,10 +116,10 @@ async function textOf(
       return formatPlace(range, message, { files: text === undefined ? [] : [sourceFile(file, text)] });
     }
     case 'table':
-      return `${job.file}  ${message}\n  the statement makes the table of topic "${place.topic}", which is that of ${place.node}`;
+      return `job "${job.name}"  ${message}\n  the statement makes the table of topic "${place.topic}", which is that of ${place.node}`;
     case 'setting':
-      return `${job.file}  ${message}\n  the statement is a setting of model "${job.model}"`;
+      return `job "${job.name}"  ${message}\n  the statement is a setting`;
     case 'view':
-      return `${job.file}  ${message}\n  the statement is the view of latest rows that a temporal join of model "${job.model}" reads`;
+      return `job "${job.name}"  ${message}\n  the statement is the view of latest rows that a temporal join reads`;
   }
 }

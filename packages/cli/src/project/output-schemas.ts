@@ -18,7 +18,7 @@ export const outputShapes = {
   dev: 'levada.project-dev/1',
   column: 'levada.project-column/1',
   diff: 'levada.project-diff/1',
-  errorPlace: 'levada.project-error-place/1',
+  errorPlace: 'levada.project-error-place/2',
 } as const;
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -94,7 +94,7 @@ export const outputSchemas: Readonly<Record<string, Schema>> = withAddresses({
     moved: list(text),
   }),
   [outputShapes.errorPlace]: shape(outputShapes.errorPlace, 'Where a project says what the engine refuses', {
-    model: text,
+    job: text,
     message: text,
     place: {
       anyOf: [

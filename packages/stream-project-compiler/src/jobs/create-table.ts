@@ -1,7 +1,7 @@
 import { type EventTime, takesWatermark } from '../columns/nodes/node-columns.ts';
 import { printType, typeName } from '../types/print-type.ts';
 import type { SqlType } from '../types/sql-type.ts';
-import { interval } from './text/durations.ts';
+import { interval, settingDuration } from './text/durations.ts';
 import {
   identifier,
   identifiers,
@@ -26,6 +26,8 @@ export interface JobTable {
   /** The consumer group of a table that is read; undefined for one that is written. */
   readonly group: string | undefined;
   readonly written?: WrittenFormat | undefined;
+  /** Tasks that read it, where it is not as many as the job has. */
+  readonly readers?: number | undefined;
   /** A table that is read from now on, or from where its group is; any other from the beginning of its topic. */
   readonly fromNow?: true;
   /** The key is a column of its own, which values do not have. */
@@ -73,12 +75,15 @@ function connectorOptions(table: JobTable, platform: PlatformOptions): readonly 
   if (format === undefined || keyFormat === undefined) return undefined;
   const isUpsert = rows === 'upsert';
   const read = group === undefined ? [] : readOptions(group, fromNow);
+  const idleMs = watermarkOf(table)?.idleMs;
   return [
     option('connector', isUpsert ? 'upsert-kafka' : 'kafka'),
     option('topic', topic),
     ...platform.connection(at),
     // Of the latest rows all are read
     ...(isUpsert ? read.slice(0, 1) : read),
+    ...(table.readers === undefined ? [] : [option('scan.parallelism', String(table.readers))]),
+    ...(idleMs === undefined ? [] : [option('scan.watermark.idle-timeout', settingDuration(idleMs))]),
     ...keyFormat,
     ...format,
   ];

@@ -11,6 +11,8 @@ export interface EngineTarget {
   readonly version: string;
   /** Refuses to write rows by a key unless it finds that key in the query, or the statement says what to do on a conflict. */
   readonly asksOnConflict: boolean;
+  /** Lets a table say how many tasks read it. */
+  readonly takesReaders: boolean;
 }
 
 /** The oldest version that jobs are written for. */
@@ -26,7 +28,11 @@ export function engineTarget(version: string = defaultVersion): EngineTarget {
   const asked = order(`${major}.${minor}`);
   const nearest = engineVersions.findLast((known) => order(known) <= asked) ?? oldestVersion;
   const target = order(nearest) < order(oldestVersion) ? oldestVersion : nearest;
-  return { version: target, asksOnConflict: order(target) >= order(constructsSince['ON CONFLICT']) };
+  return {
+    version: target,
+    asksOnConflict: order(target) >= order(constructsSince['ON CONFLICT']),
+    takesReaders: order(target) >= order('2.0'),
+  };
 }
 
 /** 1.20 comes after 1.9. */

@@ -142,6 +142,7 @@ function planQuery(
     complete: copied === undefined,
     key: sink.key,
     eventTime: inference.eventTime,
+    partitions: model.settings.partitions?.value,
     ...(format === undefined ? {} : { written: format.written }),
   };
   const target = clusterTarget(project.resolved.parsed, model.settings.engineCluster, project.engineVersion);

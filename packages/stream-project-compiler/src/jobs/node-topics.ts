@@ -2,7 +2,7 @@ import { type Changes, isAppend } from '../changelog/changes.ts';
 import type { EventTime, NodeColumn } from '../columns/nodes/node-columns.ts';
 import type { InferredProject } from '../infer/infer-project.ts';
 import type { Definition } from '../parse/definition.ts';
-import { listAt, textAt } from '../parse/known-value.ts';
+import { listAt, numberAt, textAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
 import { type NodeId, nodeId } from '../resolve/node-id.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
@@ -34,6 +34,7 @@ export function sourceTopic(source: Definition<'source'>, project: InferredProje
     complete: items.length > 0 && declared.every(({ type }) => type !== undefined),
     key: [],
     eventTime,
+    partitions: numberAt(source.node, 'partitions')?.value,
   };
 }
 
@@ -88,6 +89,7 @@ export function modelTopic(
     complete:
       known?.incomplete === undefined && found.length > 0 && found.every(({ type }) => type !== undefined),
     eventTime: eventTimes.get(id),
+    partitions: isVirtual ? undefined : settings.partitions?.value,
   };
 }
 

@@ -45,6 +45,8 @@ export interface TopicTable {
   readonly complete: boolean;
   readonly key: readonly string[];
   readonly eventTime: EventTime | undefined;
+  /** How many partitions it has, as far as the project says it. */
+  readonly partitions: number | undefined;
   /** Of topics that jobs write. */
   readonly written?: WrittenFormat;
 }

@@ -21,6 +21,13 @@ export const latenessFields = {
         default: 5000,
         doc: 'How late an event may come, in milliseconds. Not read with `monotonously_increasing`.',
       },
+      idle_timeout_ms: {
+        type: 'integer',
+        min: 1,
+        unit: 'ms',
+        status: 'extension',
+        doc: 'How long a partition may be without records, in milliseconds, before event time goes on without it. Its next records may then be late. Default: event time waits for every partition.',
+      },
     },
   },
   allowed_lateness_ms: {

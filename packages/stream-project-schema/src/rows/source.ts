@@ -104,6 +104,13 @@ export const sourceField = {
       doc: 'Unique name; SQL reads it with `{{ source("name") }}`.',
     },
     topic: { type: 'text', required: true, notEmpty: true, format: 'topic', doc: 'Name of the topic.' },
+    partitions: {
+      type: 'integer',
+      min: 1,
+      max: 100_000,
+      status: 'extension',
+      doc: 'Number of partitions of the topic: as many tasks of a job can read it in parallel.',
+    },
     description: { type: 'text', doc: 'What the records are.' },
     cluster: { type: 'text', doc: 'Name of the platform cluster.' },
     owner: { type: 'text', doc: 'Who answers for it.' },

@@ -79,6 +79,8 @@ export interface EventTime {
   /** How far the watermark lags the latest time seen, in milliseconds; 0 when times only increase. */
   readonly delayMs: number;
   readonly allowedLatenessMs: number | undefined;
+  /** How long a partition may be without records before event time goes on without it, in milliseconds; undefined: for ever. */
+  readonly idleMs: number | undefined;
   /** Where it is said. `path` is of the column's key, or of the source that it is handed on from. */
   readonly origin: { readonly path: string; readonly range: TextRange };
   /** True when nothing says it about the node itself: it is handed on by the SQL of the model. */

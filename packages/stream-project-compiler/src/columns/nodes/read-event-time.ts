@@ -28,7 +28,7 @@ export function sourceEventTime(source: Definition<'source'>): EventTime | undef
 export function lateness(
   { node }: Definition<'source'> | Definition<'model'>,
   places: readonly string[],
-): Pick<EventTime, 'strategy' | 'delayMs' | 'allowedLatenessMs'> {
+): Pick<EventTime, 'strategy' | 'delayMs' | 'allowedLatenessMs' | 'idleMs'> {
   const first = (path: string) =>
     places.map((place) => placeOf(node, `${place}.${path}`).node).find((found) => found?.known === true)
       ?.value;
@@ -36,11 +36,13 @@ export function lateness(
   const strategy = isStrategy(written) ? written : 'bounded_out_of_orderness';
   const delay = first('watermark.max_out_of_orderness_ms');
   const allowed = first('allowed_lateness_ms');
+  const idle = first('watermark.idle_timeout_ms');
   const bounded = typeof delay === 'number' ? delay : DEFAULT_DELAY_MS;
   return {
     strategy,
     delayMs: strategy === 'monotonously_increasing' ? 0 : bounded,
     allowedLatenessMs: typeof allowed === 'number' ? allowed : undefined,
+    idleMs: typeof idle === 'number' ? idle : undefined,
   };
 }
 

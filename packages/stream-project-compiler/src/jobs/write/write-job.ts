@@ -17,6 +17,7 @@ import {
 import { queryText } from '../text/query-text.ts';
 import { sourceLines } from '../text/source-lines.ts';
 import { identifiers } from '../text/sql-words.ts';
+import { jobReaders, withReaders } from './job-readers.ts';
 import { jobSettings, modelSettings, setStatements } from './job-settings.ts';
 
 /** A model with the names of its tables. */
@@ -50,9 +51,11 @@ export function writeJob(
     rowsName,
   } = nameTables(plans, `${project.resolved.parsed.project?.value?.name ?? ''}.${name}`);
   const parts = named.map((part) => writePlan(part, rowsName));
-  const settings = jobSettings(plans);
+  const asked = jobSettings(plans);
+  const { parallelism, readers } = jobReaders(plans, asked, target);
+  const settings = { ...asked, parallelism };
   const sets = setStatements(name, settings, plans.length > 1);
-  const created = [...tables, ...parts.map(({ sink }) => sink)];
+  const created = [...tables.map((table) => withReaders(table, readers)), ...parts.map(({ sink }) => sink)];
   const inserts = parts.map(({ insert }) => insert.text);
   const statements = [
     ...sets,

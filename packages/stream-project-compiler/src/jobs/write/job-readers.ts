@@ -1,0 +1,60 @@
+import { type Query, walkSql } from '@levada/stream-sql';
+import { type JobTable, watermarkOf } from '../create-table.ts';
+import type { EngineTarget } from '../engine-target.ts';
+import type { JobSettings } from '../job.ts';
+import type { ModelPlan } from '../model-job.ts';
+
+/** How many tasks a job has, and how many of them read topics. */
+interface JobReaders {
+  /** Of the job; undefined leaves it to the cluster. */
+  readonly parallelism: number | undefined;
+  /** Of tables with event time; undefined: as many as the job has. */
+  readonly readers: number | undefined;
+}
+
+/**
+ * A task that reads no partition holds back the time of all others, so that no window of its job ever ends. Where models need event
+ * time, no more tasks read a topic than it has partitions: one where the project does not say how many. Versions before 2.0 cannot
+ * say it of a table, and get it as the parallelism of the whole job.
+ */
+export function jobReaders(
+  plans: readonly ModelPlan[],
+  { parallelism }: JobSettings,
+  { takesReaders }: EngineTarget,
+): JobReaders {
+  const known = plans.flatMap(({ topics, within }) =>
+    [...topics.values()].flatMap((topic) =>
+      within.has(topic.node) || topic.eventTime === undefined ? [] : (topic.partitions ?? 1),
+    ),
+  );
+  if (known.length === 0 || !plans.some(({ query }) => needsTime(query)))
+    return { parallelism, readers: undefined };
+  if (parallelism === undefined) return { parallelism: 1, readers: undefined };
+  const readers = Math.min(...known);
+  if (parallelism <= readers) return { parallelism, readers: undefined };
+  return takesReaders ? { parallelism, readers } : { parallelism: readers, readers: undefined };
+}
+
+/** A table that is read by so many tasks, if event time is read from it. */
+export function withReaders(table: JobTable, readers: number | undefined): JobTable {
+  return readers === undefined || watermarkOf(table) === undefined ? table : { ...table, readers };
+}
+
+/** Whether a query has something that waits for event time. A join counts: it may be one of an interval. */
+export function needsTime(query: Query): boolean {
+  let found = false;
+  walkSql(query, (node) => {
+    found ||=
+      node.kind === 'table-function' ||
+      node.kind === 'match-recognize' ||
+      node.kind === 'join' ||
+      (node.kind === 'query' && node.orderBy.length > 0) ||
+      (node.kind === 'call' && (node.over !== undefined || isGroupWindow(node.name.at(-1)?.name ?? '')));
+    return found ? 'skip' : undefined;
+  });
+  return found;
+}
+
+function isGroupWindow(name: string): boolean {
+  return /^(?:TUMBLE|HOP|SESSION)(?:_|$)|^CURRENT_WATERMARK$/i.test(name);
+}
