@@ -16,6 +16,18 @@ const sources = lines(
   '    topic: users.v1',
 );
 
+const timed = lines(
+  'sources:',
+  '  - name: orders',
+  '    topic: orders.v1',
+  '    columns: [{name: id, type: STRING}, {name: ts, type: TIMESTAMP(3)}]',
+  '    event_time: {column: ts}',
+);
+
+function windowOf(table: string): string {
+  return `SELECT window_start, COUNT(*) AS n FROM TABLE(TUMBLE(TABLE {{ ${table} }}, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) GROUP BY window_start, window_end`;
+}
+
 function model(sql: string): Readonly<Record<string, string>> {
   return { 'sources/s.yml': sources, 'models/m.yml': lines('models:', '  - name: m', `    sql: ${sql}`) };
 }
@@ -65,6 +77,49 @@ export const jobFixtures: Readonly<Partial<Record<DiagnosticName, JobFixture>>> 
     files: formatted('protobuf', 'SELECT id FROM {{ source("orders") }}'),
     shows:
       'models/m.yml:4:5  info  LV5005  the job of model "m" writes Protobuf with the class "shop.M" — compile "schemas/m-value.proto" for Java, and add the classes to the cluster',
+  },
+  'job-readers': {
+    files: {
+      'sources/s.yml': timed,
+      'models/m.yml': lines(
+        'models:',
+        '  - name: m',
+        `    sql: ${windowOf('source("orders")')}`,
+        '    advanced: {engine: {parallelism: 4}}',
+      ),
+    },
+    shows:
+      'models/m.yml:4:25  info  LV5006  model "m" asks for 4 tasks, but 1 read "orders": nothing says how many partitions it has — write "partitions" of source "orders"',
+  },
+  'job-time-read-again': {
+    files: {
+      'sources/s.yml': timed,
+      'models/m.yml': lines(
+        'models:',
+        '  - name: a',
+        '    sql: SELECT id, ts FROM {{ source("orders") }}',
+        '    advanced: {engine: {ends_job: true}}',
+        '  - name: b',
+        `    sql: ${windowOf('ref("a")')}`,
+      ),
+    },
+    shows:
+      'models/m.yml:6:5  warning  LV5007  model "b" makes event time again from the topic of model "a": it says "ends_job" — rows that come too late in that topic are left out: let both be one job, or read in "b" what "a" reads',
+  },
+  'job-state-longer': {
+    files: {
+      'sources/s.yml': timed,
+      'models/m.yml': lines(
+        'models:',
+        '  - name: a',
+        '    sql: SELECT id, COUNT(*) AS n FROM {{ source("orders") }} GROUP BY id',
+        '    advanced: {engine: {state_ttl_ms: 1000}}',
+        '  - name: b',
+        '    sql: SELECT n, COUNT(*) AS m FROM {{ ref("a") }} GROUP BY n',
+      ),
+    },
+    shows:
+      'models/m.yml:4:25  info  LV5008  state of model "a" is kept without limit, not for 1 s: a job has one time for all of its models — give all models of the job a "state_ttl_ms", or end the job before this one with "advanced.engine.ends_job"',
   },
   'test-not-written': {
     files: {

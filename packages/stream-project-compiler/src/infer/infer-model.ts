@@ -1,5 +1,5 @@
 import { columnsOfRelation, type QueryColumns, sqlColumns } from '../columns/nodes/model-columns.ts';
-import { type EventTime, isTimeKnown } from '../columns/nodes/node-columns.ts';
+import { type EventTime, isTimeKnown, type LostTime } from '../columns/nodes/node-columns.ts';
 import { type EventTimeFacts, handedOnTime, modelEventTime } from '../columns/nodes/read-event-time.ts';
 import {
   firstOpen,
@@ -22,6 +22,7 @@ import type { EngineDialect } from '../types/functions/engine-dialect.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import { checkKey } from './check-key.ts';
 import { type JobPlace, jobEnd } from './job-end.ts';
+import { lostTimes } from './lost-time.ts';
 import { modelChanges } from './model-changes.ts';
 import type { NodeInference } from './node-inference.ts';
 
@@ -48,7 +49,8 @@ export function inferModel(model: ResolvedModel, facts: ModelFacts): NodeInferen
     inputs: inputs.flatMap((input) => input?.eventTime ?? []),
   };
   const eventTime = modelEventTime(model.definition, times);
-  const columns = columnsOfRelation(model, withTime(masked, eventTime));
+  const lost = lostTimes(model, masked.columns, times.eventTimeOf);
+  const columns = columnsOfRelation(model, withTime(masked, eventTime, lost));
   const isKnown = isTimeKnown(model.definition, 'advanced.event_time', { eventTime, columns });
   const uncertain = new Set(
     masked.columns.flatMap(({ name, time }) => (time === 'uncertain' || !isKnown ? name : [])),
@@ -115,13 +117,20 @@ export function inputsOf(
 }
 
 /** Readers of a topic see one time attribute, that of its watermark. Processing times are plain values there. */
-function withTime(relation: Relation, eventTime: EventTime | undefined): Relation {
-  const columns = relation.columns.map(({ lost, ...column }) => ({
-    ...column,
-    time: column.name === eventTime?.column ? ('event' as const) : undefined,
-    // When another column is its time, a reader of this one has chosen the wrong one
-    ...(lost === undefined || eventTime !== undefined ? {} : { lost }),
-  }));
+function withTime(
+  relation: Relation,
+  eventTime: EventTime | undefined,
+  lostHere: ReadonlyMap<string, LostTime>,
+): Relation {
+  const columns = relation.columns.map(({ lost: before, ...column }) => {
+    const lost = before ?? lostHere.get(column.name);
+    return {
+      ...column,
+      time: column.name === eventTime?.column ? ('event' as const) : undefined,
+      // When another column is its time, a reader of this one has chosen the wrong one
+      ...(lost === undefined || eventTime !== undefined ? {} : { lost }),
+    };
+  });
   return relationOf({ ...relation, columns });
 }
 

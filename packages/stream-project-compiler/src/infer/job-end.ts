@@ -49,7 +49,7 @@ export function jobEnd(model: ResolvedModel, facts: EndFacts): JobEnd | undefine
 }
 
 /**
- * The engine writes the text of a view anew, and cannot read some of what it writes: MATCH_RECOGNIZE (before 2.3), `*` over a join with
+ * The engine writes the text of a view again, and cannot read some of what it writes: MATCH_RECOGNIZE (before 2.3), `*` over a join with
  * USING or NATURAL (from 2.0 on), and several columns after PARTITION BY of a session (all versions).
  */
 function isRefusedAsView(query: Query): boolean {

@@ -32,4 +32,22 @@ export const jobCodes = {
     severity: 'info',
     doc: 'The engine writes and reads Protobuf by a Java class, which the compiler of Protobuf makes of the schema. Add a jar with it to the class path of the cluster, and build it again when columns change. The records are those of the engine: they carry no number of a schema in the registry.',
   },
+  'job-readers': {
+    code: 'LV5006',
+    title: 'Topics read by fewer tasks than a job has',
+    severity: 'info',
+    doc: 'A task that reads no partition holds back the event time of all others, and no window of the job would ever end. So no more tasks read a topic than it has partitions, and where the project does not say how many these are, one task reads it. Rows of one key may then change places between the reading task and those after it. Engines before 2.0 cannot read a table with fewer tasks: there the whole job has only as many. Write `partitions` in the source.',
+  },
+  'job-time-read-again': {
+    code: 'LV5007',
+    title: 'Event time that is read from the topic of a model',
+    severity: 'warning',
+    doc: 'Models of one cluster that read one another are one job, in which all models have the event time of the sources. Here a job ends between two of them, and the second one makes event time again from the order in which rows are in the topic of the first. Where that topic is read from the beginning, rows of different partitions come in blocks, and those that come later than the watermark allows are left out of windows: a third of them and more were measured. The message says why the job ends there: the model says `advanced.engine.ends_job`, declares an event time that its SQL does not hand on, or a longer delay than its source; its `key` keeps one of several rows; its SQL cannot be a view; or the models run on different clusters.',
+  },
+  'job-state-longer': {
+    code: 'LV5008',
+    title: 'State that is kept longer than a model says',
+    severity: 'info',
+    doc: 'Models of one cluster that read one another are one job, and a job has one time for which it keeps idle state: the longest that one of its models asks for, and no limit where a model with state says none. Rows are the same or more complete; state takes more space. Give all models of the job a `state_ttl_ms`, or end the job with `advanced.engine.ends_job: true` in the model before.',
+  },
 } as const satisfies CodeTable;

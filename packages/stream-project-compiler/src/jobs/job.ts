@@ -77,6 +77,9 @@ export interface Job {
   readonly version: string;
   readonly statements: readonly string[];
   readonly settings: JobSettings;
+  /** How many tasks read topics with event time, where models need it: at most as many as the narrowest of them has partitions. */
+  readonly readers: number | undefined;
+  readonly narrowest: { readonly node: NodeId; readonly partitions: number | undefined } | undefined;
   /** Topics, each with the number of the statement that makes its table, from 1. */
   readonly reads: readonly (JobInput & { readonly statement: number })[];
   /** Each after those that it reads. */

@@ -27,7 +27,7 @@ export interface ProjectJobs {
 
 /**
  * Makes jobs of the models with SQL that the engine runs. Models of one cluster that read one another are one job: what is written is
- * not read back, so that event time and exactly one copy of each row go on from model to model (decision 54). Meant for a valid
+ * not read back, so that each row is counted once, and event time is that of the sources (decision 54). Meant for a valid
  * project. With the memory of an earlier call, jobs are made again only of models that changed, or that read a topic that did.
  */
 export function projectJobs(

@@ -8,16 +8,18 @@ import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import { rangeAt } from '../text/source-file.ts';
 import { jobCodes } from './job-codes.ts';
 import type { ProjectJobs } from './project-jobs.ts';
+import { reportFusion } from './write/report-fusion.ts';
 
 /** More names are counted. */
 const MAX_NAMES = 5;
 
 /** What is to be said about the jobs of a project. */
 export function reportJobs(
-  { resolved }: InferredProject,
-  { models, refused }: ProjectJobs,
+  project: InferredProject,
+  { jobs, models, refused }: ProjectJobs,
 ): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
+  const { resolved } = project;
+  const found: Diagnostic[] = [...reportFusion(project, jobs.values())];
   const alone: ResolvedModel[] = [];
   for (const model of resolved.models.values()) {
     const refusal = refused.get(model.name);

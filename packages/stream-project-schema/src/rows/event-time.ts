@@ -26,7 +26,7 @@ export const latenessFields = {
         min: 1,
         unit: 'ms',
         status: 'extension',
-        doc: 'How long a partition may be without records, in milliseconds, before event time goes on without it. Its next records may then be late. Default: event time waits for every partition.',
+        doc: 'How long a partition may be without records, in milliseconds, before event time advances without it. Its next records may then be late. Default: event time waits for every partition.',
       },
     },
   },

@@ -5,7 +5,7 @@ import type { QueryContext } from '../query-context.ts';
 import type { Relation, RelationColumn } from '../relations/relation.ts';
 import { conjuncts, resolvedIn } from '../relations/relation-time.ts';
 import type { ExpressionPlace } from '../scope/expression-use.ts';
-import { reportLostTime } from './check-window-time.ts';
+import { afterLoss, reportLostTime } from './check-window-time.ts';
 
 /** Reports joins without the condition that they take, and outer ones that the engine does not run. */
 export function checkJoin(join: Join, context: QueryContext): void {
@@ -78,7 +78,7 @@ export function checkTemporalJoin(asOf: Expression, right: Relation, { context }
   const name = asOf.path.at(-1);
   if (left === undefined || name === undefined) return;
   const lost = left.time === undefined ? left.lost : lostVersions(right);
-  if (lost !== undefined) {
+  if (lost !== undefined && lost.by === undefined) {
     reportLostTime(asOf, lost, context);
     return;
   }
@@ -93,7 +93,7 @@ export function checkTemporalJoin(asOf: Expression, right: Relation, { context }
     });
   } else if (message !== undefined) {
     const { says, hint } = message;
-    const text = `${quote(context.shown(name))} ${says}`;
+    const text = `${quote(context.shown(name))} ${says}${left.time === undefined ? afterLoss(left.lost) : ''}`;
     const unsure = left.time === undefined && left.type === undefined;
     context.report({ name: 'temporal-join-without-time-attribute', message: text, hint, unsure, ...span });
   }

@@ -13,7 +13,7 @@ export function checkWindowTime(
 ): void {
   const name = node.path.at(-1);
   if (time !== undefined || name === undefined) return;
-  if (lost !== undefined) {
+  if (lost !== undefined && lost.by === undefined) {
     reportLostTime(node, lost, context);
     return;
   }
@@ -21,12 +21,31 @@ export function checkWindowTime(
   const what = type === undefined ? '' : ` of type ${typeName(type)}`;
   context.report({
     name: isTime ? 'window-without-time-attribute' : 'window-type',
-    message: `the window is over ${quote(context.shown(name))}${what}, which is not a time attribute`,
-    hint: 'use a column that a source names in "event_time", and select it unchanged',
+    message: `the window is over ${quote(context.shown(name))}${what}, which is not a time attribute${afterLoss(lost)}`,
+    hint: lossHint(lost) ?? 'use a column that a source names in "event_time", and select it unchanged',
     unsure: type === undefined,
     start: node.start,
     end: node.end,
   });
+}
+
+/** Where a time was lost, as the end of a message. */
+export function afterLoss(lost: LostTime | undefined): string {
+  if (lost?.by === undefined) return '';
+  const { file, start } = lost.range;
+  return `: it ceases to be one at ${lost.by} of ${ownerOf(lost)} (${file}:${start.line}:${start.column})`;
+}
+
+/** What to do about a time that was lost in another model. */
+export function lossHint(lost: LostTime | undefined): string | undefined {
+  if (lost?.by === undefined) return undefined;
+  return `put the window before ${lost.by}; or name the column in "advanced.event_time.column" of ${ownerOf(lost)}: its topic is then read again, and rows that come too late are left out`;
+}
+
+/** `model "orders"`. */
+function ownerOf({ object }: LostTime): string {
+  const [kind = '', ...name] = object.split(':');
+  return `${kind} ${quote(name.join(':'))}`;
 }
 
 /** Reports the CAST that made a plain value of a time, once for all that read it. */

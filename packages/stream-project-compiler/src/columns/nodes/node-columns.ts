@@ -32,14 +32,16 @@ export interface NodeColumn {
   readonly range: () => TextRange;
 }
 
-/** The CAST that made a plain value of a time attribute. */
+/** What made a plain value of a time attribute. */
 export interface LostTime {
   readonly range: TextRange;
   /** Of the SQL that contains it. */
   readonly path: string;
   readonly object: string;
-  /** The column that is cast, as messages may show it. */
+  /** The column, as messages may show it. */
   readonly name: string;
+  /** `JOIN`, `GROUP BY`; absent for a CAST. */
+  readonly by?: string;
 }
 
 export type TimeAttribute = 'event' | 'processing';
@@ -79,7 +81,7 @@ export interface EventTime {
   /** How far the watermark lags the latest time seen, in milliseconds; 0 when times only increase. */
   readonly delayMs: number;
   readonly allowedLatenessMs: number | undefined;
-  /** How long a partition may be without records before event time goes on without it, in milliseconds; undefined: for ever. */
+  /** How long a partition may be without records before event time advances without it, in milliseconds; undefined: without limit. */
   readonly idleMs: number | undefined;
   /** Where it is said. `path` is of the column's key, or of the source that it is handed on from. */
   readonly origin: { readonly path: string; readonly range: TextRange };

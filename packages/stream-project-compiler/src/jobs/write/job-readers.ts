@@ -1,15 +1,15 @@
 import { type Query, walkSql } from '@levada/stream-sql';
 import { type JobTable, watermarkOf } from '../create-table.ts';
 import type { EngineTarget } from '../engine-target.ts';
-import type { JobSettings } from '../job.ts';
+import type { Job, JobSettings } from '../job.ts';
 import type { ModelPlan } from '../model-job.ts';
 
 /** How many tasks a job has, and how many of them read topics. */
-interface JobReaders {
+interface JobReaders extends Pick<Job, 'readers' | 'narrowest'> {
   /** Of the job; undefined leaves it to the cluster. */
   readonly parallelism: number | undefined;
-  /** Of tables with event time; undefined: as many as the job has. */
-  readonly readers: number | undefined;
+  /** What tables say of it; undefined: as many as the job has. */
+  readonly ofTables: number | undefined;
 }
 
 /**
@@ -22,17 +22,19 @@ export function jobReaders(
   { parallelism }: JobSettings,
   { takesReaders }: EngineTarget,
 ): JobReaders {
-  const known = plans.flatMap(({ topics, within }) =>
-    [...topics.values()].flatMap((topic) =>
-      within.has(topic.node) || topic.eventTime === undefined ? [] : (topic.partitions ?? 1),
-    ),
-  );
-  if (known.length === 0 || !plans.some(({ query }) => needsTime(query)))
-    return { parallelism, readers: undefined };
-  if (parallelism === undefined) return { parallelism: 1, readers: undefined };
-  const readers = Math.min(...known);
-  if (parallelism <= readers) return { parallelism, readers: undefined };
-  return takesReaders ? { parallelism, readers } : { parallelism: readers, readers: undefined };
+  const [narrowest] = plans
+    .flatMap(({ topics, within }) => [...topics.values()].filter(({ node }) => !within.has(node)))
+    .filter(({ eventTime }) => eventTime !== undefined)
+    .sort((one, other) => (one.partitions ?? 1) - (other.partitions ?? 1));
+  if (narrowest === undefined || !plans.some(({ query }) => needsTime(query)))
+    return { parallelism, readers: undefined, narrowest: undefined, ofTables: undefined };
+  const { node, partitions } = narrowest;
+  const tasks = parallelism ?? 1;
+  const readers = Math.min(tasks, partitions ?? 1);
+  const found = { readers, narrowest: { node, partitions } };
+  return takesReaders && readers < tasks
+    ? { ...found, parallelism: tasks, ofTables: readers }
+    : { ...found, parallelism: readers, ofTables: undefined };
 }
 
 /** A table that is read by so many tasks, if event time is read from it. */

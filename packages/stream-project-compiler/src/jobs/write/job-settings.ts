@@ -18,7 +18,7 @@ export function modelSettings({ definition }: ResolvedModel): JobSettings {
 
 /**
  * The settings of a job: the most parallelism, the shortest time between checkpoints, and the longest time for state that one of its
- * models asks for. State is kept for ever where a model that has some does not say how long.
+ * models asks for. State is kept without limit where a model that has some does not say how long.
  */
 export function jobSettings(plans: readonly Pick<ModelPlan, 'model' | 'query'>[]): JobSettings {
   const all = plans.map(({ model }) => modelSettings(model));

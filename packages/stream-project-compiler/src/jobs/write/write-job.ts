@@ -37,7 +37,7 @@ interface WrittenPlan extends NamedPlan {
 
 /**
  * The job of models that read one another, each after those that it reads; it is called as the first one. Each model writes its topic.
- * Those that others read are views as well, so that rows and event time go on within the job.
+ * Those that others read are views as well, so that rows and event time reach those within the job.
  */
 export function writeJob(
   plans: readonly [ModelPlan, ...ModelPlan[]],
@@ -52,10 +52,10 @@ export function writeJob(
   } = nameTables(plans, `${project.resolved.parsed.project?.value?.name ?? ''}.${name}`);
   const parts = named.map((part) => writePlan(part, rowsName));
   const asked = jobSettings(plans);
-  const { parallelism, readers } = jobReaders(plans, asked, target);
+  const { parallelism, readers, narrowest, ofTables } = jobReaders(plans, asked, target);
   const settings = { ...asked, parallelism };
   const sets = setStatements(name, settings, plans.length > 1);
-  const created = [...tables.map((table) => withReaders(table, readers)), ...parts.map(({ sink }) => sink)];
+  const created = [...tables.map((table) => withReaders(table, ofTables)), ...parts.map(({ sink }) => sink)];
   const inserts = parts.map(({ insert }) => insert.text);
   const statements = [
     ...sets,
@@ -74,6 +74,8 @@ export function writeJob(
     version: target.version,
     statements,
     settings,
+    readers,
+    narrowest,
     reads: readTopics(parts).map((input) => ({ ...input, statement: statementOf(input.table) })),
     models: parts.map((part, index) => ({
       ...modelFacts(part),

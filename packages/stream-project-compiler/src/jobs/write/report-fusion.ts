@@ -1,0 +1,103 @@
+import { diagnose } from '../../diagnostics/diagnose.ts';
+import type { CatalogueEntry, Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { quote } from '../../diagnostics/quote.ts';
+import type { InferredProject } from '../../infer/infer-project.ts';
+import type { JobEnd } from '../../infer/job-end.ts';
+import { placeOf } from '../../parse/node-place.ts';
+import { shownText } from '../../resolve/place-in-file.ts';
+import type { ResolvedModel } from '../../resolve/resolved-project.ts';
+import { rangeAt } from '../../text/source-file.ts';
+import type { Job } from '../job.ts';
+import { jobCodes } from '../job-codes.ts';
+import { hasState } from '../state-form.ts';
+import { settingDuration } from '../text/durations.ts';
+import { needsTime } from './job-readers.ts';
+
+/** Why a job ends, after "since". */
+const reasons: Readonly<Record<JobEnd, string>> = {
+  asked: 'it says "ends_job"',
+  'event-time': 'it declares an event time that its SQL does not hand on, or a longer delay',
+  key: 'its key keeps one of several rows',
+  columns: 'not all of its columns are known',
+  view: 'its SQL cannot be a view',
+};
+
+/** What is to be said of models as parts of one job, or of several. */
+export function reportFusion(project: InferredProject, jobs: Iterable<Job>): readonly Diagnostic[] {
+  return [...jobs].flatMap((job) => [
+    ...reportReaders(job, project),
+    ...reportTimes(job, project),
+    ...reportState(job, project),
+  ]);
+}
+
+/** Fewer tasks than a model asks for, because of a topic with fewer partitions, or of which nothing says how many there are. */
+function reportReaders(
+  { models, readers, narrowest }: Job,
+  { resolved }: InferredProject,
+): readonly Diagnostic[] {
+  const asked = Math.max(0, ...models.map(({ settings }) => settings.parallelism ?? 0));
+  const model = models.find(({ settings }) => settings.parallelism === asked);
+  const found = model === undefined ? undefined : resolved.models.get(model.model);
+  if (found === undefined || readers === undefined || readers >= asked || narrowest === undefined) return [];
+  const { node, partitions } = narrowest;
+  const what = quote(node.slice(node.indexOf(':') + 1));
+  const why = partitions === undefined ? 'nothing says how many partitions it has' : `it has ${partitions}`;
+  const message = `model ${quote(shownName(found))} asks for ${asked} tasks, but ${readers} read ${what}: ${why}`;
+  const hint = node.startsWith('source:')
+    ? `write "partitions" of source ${what}`
+    : `write "advanced.topic.partitions" of model ${what}`;
+  return [atKey(found, 'advanced.engine.parallelism', jobCodes['job-readers'], { message, hint })];
+}
+
+/** Event time that is made again from a model's topic, where something waits for it. */
+function reportTimes({ models }: Job, { resolved, nodes }: InferredProject): readonly Diagnostic[] {
+  const own = new Set(models.map(({ model }) => model));
+  return models.flatMap(({ model, reads }) => {
+    const reader = resolved.models.get(model);
+    const query = reader?.sql?.parsed.query;
+    if (reader === undefined || query === undefined || !needsTime(query)) return [];
+    return reads.flatMap(({ node }) => {
+      const read = resolved.models.get(node.slice('model:'.length));
+      const inference = nodes.get(node);
+      if (!node.startsWith('model:') || read === undefined || own.has(read.name)) return [];
+      if (inference?.eventTime === undefined || inference.job === undefined) return [];
+      const { end } = inference.job;
+      const [name, readName] = [quote(shownName(reader)), quote(shownName(read))];
+      const message = `model ${name} makes event time again from the topic of model ${readName}: ${end === undefined ? 'it runs on another cluster' : reasons[end]}`;
+      const hint = `rows that come too late in that topic are left out: let both be one job, or read in ${name} what ${readName} reads`;
+      return [atKey(reader, 'sql', jobCodes['job-time-read-again'], { message, hint })];
+    });
+  });
+}
+
+/** State that the job keeps longer than one of its models asks for. */
+function reportState({ models, settings }: Job, { resolved }: InferredProject): readonly Diagnostic[] {
+  return models.flatMap(({ model, settings: { stateTtlMs: asked } }) => {
+    const found = resolved.models.get(model);
+    const query = found?.sql?.parsed.query;
+    if (found === undefined || query === undefined || !hasState(query)) return [];
+    if (asked === undefined || asked === settings.stateTtlMs) return [];
+    const kept =
+      settings.stateTtlMs === undefined ? 'without limit' : `for ${settingDuration(settings.stateTtlMs)}`;
+    const message = `state of model ${quote(shownName(found))} is kept ${kept}, not for ${settingDuration(asked)}: a job has one time for all of its models`;
+    const hint =
+      'give all models of the job a "state_ttl_ms", or end the job before this one with "advanced.engine.ends_job"';
+    return [atKey(found, 'advanced.engine.state_ttl_ms', jobCodes['job-state-longer'], { message, hint })];
+  });
+}
+
+function shownName({ definition, name }: ResolvedModel): string {
+  return shownText(placeOf(definition.node, 'name').node, name);
+}
+
+function atKey(
+  { definition }: ResolvedModel,
+  key: string,
+  entry: CatalogueEntry,
+  says: { readonly message: string; readonly hint: string },
+): Diagnostic {
+  const { file, path, object, node, head } = definition;
+  const range = rangeAt(file, placeOf(node, key).keySpan ?? head);
+  return diagnose(entry, { ...says, range, path: `${path}.${key}`, object });
+}
