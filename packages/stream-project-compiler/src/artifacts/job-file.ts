@@ -1,5 +1,7 @@
+import { deliveryGuarantees, jobStarts } from '@levada/stream-project-schema';
 import type { InferredProject } from '../infer/infer-project.ts';
 import type { Job, JobInput, JobSettings } from '../jobs/job.ts';
+import { restartStrategy } from '../jobs/write/job-settings.ts';
 import { hash, listOf, object, type SchemaPart, text, texts } from './schema-parts.ts';
 import { sha256 } from './sha256.ts';
 
@@ -15,7 +17,16 @@ export interface JobFile {
   readonly cluster?: string;
   /** Version of the engine that the statements are for. */
   readonly engine_version: string;
-  readonly settings: JobFileSettings;
+  readonly settings: JobFileSettings & {
+    /** Where it begins to read when it has no state: `earliest`, `latest`, `resume`. Topics with the latest row of each key are always read from the beginning. */
+    readonly start: string;
+    /** In place of `start`: records of this time and later ones, in milliseconds since 1970. */
+    readonly start_timestamp_ms?: number;
+    /** `at_least_once` or `exactly_once`. */
+    readonly delivery: string;
+    /** What the engine does when the job fails. */
+    readonly restart_strategy: string;
+  };
   /** In order of first use. */
   readonly reads: readonly JobFileInput[];
   /** The models that it computes, each after those that it reads. */
@@ -62,6 +73,11 @@ export interface JobFileModel {
   readonly changes: string;
   /** Columns that make the key of the records that it writes. */
   readonly key: readonly string[];
+  /**
+   * What its topic holds after the job was started again without its state, beside what it held before. `repeats`: all rows again.
+   * `replaces`: the rows of each key, in place of those before. `contradicts`: rows that were never withdrawn, again.
+   */
+  readonly without_state: string;
   /** Number of the statement that holds its query, from 1. */
   readonly statement: number;
   /** Pieces of lines that are as they are in the project: `[line, column, length]` in the file of statements, `[line, column]` in `file`. */
@@ -100,9 +116,15 @@ export function jobFile(job: Job, { resolved }: InferredProject): JobFile {
     name,
     ...(cluster === undefined ? {} : { cluster: cluster.value }),
     engine_version: version,
-    settings: settingFacts(job.settings),
+    settings: {
+      ...settingFacts(job.settings),
+      start: job.settings.start ?? 'earliest',
+      ...(job.settings.startMs === undefined ? {} : { start_timestamp_ms: job.settings.startMs }),
+      delivery: job.settings.delivery ?? 'at_least_once',
+      restart_strategy: restartStrategy,
+    },
     reads: job.reads.map((input) => inputFact(input, input.statement)),
-    models: models.map(({ model, settings, reads, writes, changes, key, query }) => {
+    models: models.map(({ model, settings, reads, writes, changes, key, withoutState, query }) => {
       const offset = (lines[query.statement - 1] ?? 1) - 1;
       return {
         model,
@@ -112,6 +134,7 @@ export function jobFile(job: Job, { resolved }: InferredProject): JobFile {
         writes,
         changes,
         key,
+        without_state: withoutState,
         statement: query.statement,
         source_map: query.lines.map(({ line, column, length, from }) => [
           line + offset,
@@ -169,11 +192,11 @@ export function statementLines({ statements }: Pick<Job, 'statements'>): readonl
 }
 
 const integer: SchemaPart = { type: 'integer' };
-const settings = object({
+const settings = {
   'parallelism?': integer,
   'checkpoint_interval_ms?': integer,
   'state_ttl_ms?': integer,
-});
+};
 const rows: SchemaPart = { enum: ['append', 'upsert', 'changelog'] };
 
 /** The JSON Schema of a topic that a job reads. */
@@ -195,17 +218,24 @@ export const jobFileJsonSchema: SchemaPart = {
     name: text,
     'cluster?': text,
     engine_version: text,
-    settings,
+    settings: object({
+      ...settings,
+      start: { enum: Object.keys(jobStarts) },
+      'start_timestamp_ms?': integer,
+      delivery: { enum: Object.keys(deliveryGuarantees) },
+      restart_strategy: text,
+    }),
     reads: listOf(jobInputSchema),
     models: listOf(
       object({
         model: text,
         file: text,
-        settings,
+        settings: object(settings),
         reads: listOf(object({ node: text, topic: text })),
         writes: object({ topic: text, table: text, rows, statement: integer }),
         changes: { enum: ['append', 'upsert', 'retract'] },
         key: texts,
+        without_state: { enum: ['repeats', 'replaces', 'contradicts'] },
         statement: integer,
         source_map: listOf({ ...listOf(integer), minItems: 5, maxItems: 5 }),
       }),

@@ -1,6 +1,7 @@
 import { type EventTime, takesWatermark } from '../columns/nodes/node-columns.ts';
 import { printType, typeName } from '../types/print-type.ts';
 import type { SqlType } from '../types/sql-type.ts';
+import type { JobSettings } from './job.ts';
 import { interval, settingDuration } from './text/durations.ts';
 import {
   identifier,
@@ -10,7 +11,7 @@ import {
   withOptions,
   withoutVariables,
 } from './text/sql-words.ts';
-import { type PlatformOptions, readOptions } from './topic-options.ts';
+import { type PlatformOptions, readOptions, transactionOptions } from './topic-options.ts';
 import type { TableColumn, TopicRows, TopicTable, ValueFormat, WrittenFormat } from './topic-table.ts';
 
 /** A table of a job. */
@@ -26,6 +27,10 @@ export interface JobTable {
   /** The consumer group of a table that is read; undefined for one that is written. */
   readonly group: string | undefined;
   readonly written?: WrittenFormat | undefined;
+  /** Where reading begins. Default: at the beginning. */
+  readonly start?: Pick<JobSettings, 'start' | 'startMs'> | undefined;
+  /** The prefix of transactions in which it is written. Default: it is written without any. */
+  readonly transactions?: string | undefined;
   /** Tasks that read it, where it is not as many as the job has. */
   readonly readers?: number | undefined;
   /** A table that is read from now on, or from where its group is; any other from the beginning of its topic. */
@@ -69,19 +74,20 @@ function watermarkLine({ column, delayMs }: EventTime): string {
 }
 
 function connectorOptions(table: JobTable, platform: PlatformOptions): readonly TableOption[] | undefined {
-  const { topic, at, rows, group, fromNow } = table;
+  const { topic, at, rows, group, fromNow, transactions } = table;
   const format = formatOptions(table, platform);
   const keyFormat = keyOptions(table, platform);
   if (format === undefined || keyFormat === undefined) return undefined;
   const isUpsert = rows === 'upsert';
-  const read = group === undefined ? [] : readOptions(group, fromNow);
+  const read = group === undefined ? [] : readOptions(group, fromNow === true ? 'tests' : table.start);
   const idleMs = watermarkOf(table)?.idleMs;
   return [
     option('connector', isUpsert ? 'upsert-kafka' : 'kafka'),
     option('topic', topic),
     ...platform.connection(at),
     // Of the latest rows all are read
-    ...(isUpsert ? read.slice(0, 1) : read),
+    ...(isUpsert ? read.slice(0, 2) : read),
+    ...(transactions === undefined ? [] : transactionOptions(transactions)),
     ...(table.readers === undefined ? [] : [option('scan.parallelism', String(table.readers))]),
     ...(idleMs === undefined ? [] : [option('scan.watermark.idle-timeout', settingDuration(idleMs))]),
     ...keyFormat,

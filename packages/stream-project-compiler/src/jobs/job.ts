@@ -1,3 +1,4 @@
+import type { DeliveryGuarantee, JobStart } from '@levada/stream-project-schema';
 import type { ChangeKind } from '../changelog/changes.ts';
 import type { EventTime } from '../columns/nodes/node-columns.ts';
 import type { NodeId } from '../resolve/node-id.ts';
@@ -21,6 +22,11 @@ export interface JobSettings {
   readonly parallelism: number | undefined;
   readonly checkpointIntervalMs: number | undefined;
   readonly stateTtlMs: number | undefined;
+  /** Where it begins to read when it has no state. */
+  readonly start: JobStart | undefined;
+  /** Records of this time and later ones, in place of `start`. */
+  readonly startMs: number | undefined;
+  readonly delivery: DeliveryGuarantee | undefined;
 }
 
 /** A piece of a line of a statement that is as it is in the project. */
@@ -40,6 +46,13 @@ export interface AssumedColumn {
   readonly type: string;
 }
 
+/**
+ * What a start without state does to a topic that an earlier run of the job wrote. `repeats`: all rows are appended again.
+ * `replaces`: the rows of each key are written again, and replace what was there; a key that no longer exists stays as it was.
+ * `contradicts`: rows are inserted again that were never withdrawn, so that readers count them twice.
+ */
+export type WithoutState = 'repeats' | 'replaces' | 'contradicts';
+
 /** A model that a job computes. */
 export interface JobModel {
   readonly model: string;
@@ -58,6 +71,8 @@ export interface JobModel {
   readonly changes: ChangeKind;
   /** Columns that make the key of its records. */
   readonly key: readonly string[];
+  /** What its topic holds after the job was started again without its state, beside what it held before. */
+  readonly withoutState: WithoutState;
   /** The statement that holds its query, from 1, and where pieces of it are in the project. */
   readonly query: { readonly statement: number; readonly lines: readonly SourceLine[] };
   /** Columns of which the project does not say the type, and the type that the query reads them with. */

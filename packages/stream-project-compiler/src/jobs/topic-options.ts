@@ -1,6 +1,8 @@
+import type { JobStart } from '@levada/stream-project-schema';
 import { textAt } from '../parse/known-value.ts';
 import type { ParsedProject } from '../parse/parse-project.ts';
 import { isOnlyReferences } from '../parse/secret-in-clear.ts';
+import type { JobSettings } from './job.ts';
 import {
   literal,
   literalWithVariables,
@@ -80,12 +82,47 @@ function registry(written: WrittenText, prefix: string): readonly TableOption[] 
   ];
 }
 
+/** Options of where each start begins, and of what comes after a position that is gone. */
+const startModes: Readonly<Record<JobStart, readonly TableOption[]>> = {
+  earliest: [option('scan.startup.mode', 'earliest-offset')],
+  latest: [option('scan.startup.mode', 'latest-offset')],
+  resume: [option('scan.startup.mode', 'group-offsets'), option('properties.auto.offset.reset', 'earliest')],
+};
+
 /**
- * Options by which rows are read from the beginning of a topic, and the position is kept under the name of a group; with `fromNow`
- * from the position of the group, at first from the end.
+ * Options by which a topic is read, and the position is kept under the name of a group. Records of transactions that were aborted are
+ * not read. Tests read from the position of the group, at first from the end.
  */
-export function readOptions(group: string, fromNow?: true): readonly TableOption[] {
-  const id = option('properties.group.id', group);
-  if (fromNow === undefined) return [id, option('scan.startup.mode', 'earliest-offset')];
-  return [id, option('scan.startup.mode', 'group-offsets'), option('properties.auto.offset.reset', 'latest')];
+export function readOptions(
+  group: string,
+  start: Pick<JobSettings, 'start' | 'startMs'> | 'tests' = { start: undefined, startMs: undefined },
+): readonly TableOption[] {
+  const shared = [
+    option('properties.group.id', group),
+    option('properties.isolation.level', 'read_committed'),
+  ];
+  if (start === 'tests')
+    return [
+      ...shared,
+      option('scan.startup.mode', 'group-offsets'),
+      option('properties.auto.offset.reset', 'latest'),
+    ];
+  if (start.startMs === undefined) return [...shared, ...startModes[start.start ?? 'earliest']];
+  return [
+    ...shared,
+    option('scan.startup.mode', 'timestamp'),
+    option('scan.startup.timestamp-millis', String(start.startMs)),
+  ];
+}
+
+/** Brokers end transactions after 15 minutes unless they are set up for longer ones, which the engine asks for by default. */
+const MAX_TRANSACTION_MS = 900_000;
+
+/** Options by which a topic is written in transactions, of which each has an id with this prefix. */
+export function transactionOptions(prefix: string): readonly TableOption[] {
+  return [
+    option('sink.delivery-guarantee', 'exactly-once'),
+    option('sink.transactional-id-prefix', prefix),
+    option('properties.transaction.timeout.ms', String(MAX_TRANSACTION_MS)),
+  ];
 }

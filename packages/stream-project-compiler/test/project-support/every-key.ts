@@ -9,7 +9,7 @@ const columns = [
   { name: 'ts', type: 'TIMESTAMP(3)' },
 ];
 const lateness = (strategy: string) => ({
-  watermark: { strategy, max_out_of_orderness_ms: 1000 },
+  watermark: { strategy, max_out_of_orderness_ms: 1000, idle_timeout_ms: 60_000 },
   allowed_lateness_ms: 10,
 });
 const words = ['warehouse', 'query-engine', 'object-store', 'bucket', 'jdbc', 'search', 'http'];
@@ -78,6 +78,7 @@ export const everyKey: Json = {
     {
       name: 'orders',
       topic: 'orders.v1',
+      partitions: 6,
       description: 'Orders',
       cluster: 'eu',
       owner: 'shop',
@@ -119,12 +120,21 @@ export const everyKey: Json = {
           checkpoint_interval_ms: 1000,
           state_backend: 'rocksdb',
           state_ttl_ms: 10_000,
+          start: 'resume',
+          start_timestamp_ms: 1_700_000_000_000,
+          delivery: 'exactly_once',
+          ends_job: true,
         },
         engine_cluster: 'main',
         topic: { name: 'clean.v1', partitions: 5, replication_factor: 1, config: { 'retention.ms': 5 } },
         event_time: { column: 'ts', ...lateness('bounded_out_of_orderness') },
       },
     },
+    ...['ref("clean")', 'source("orders")', 'source("payments")'].map((table, index) => ({
+      name: `counted_${index}`,
+      sql: `SELECT window_start, COUNT(*) AS n FROM TABLE(TUMBLE(TABLE {{ ${table} }}, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) GROUP BY window_start, window_end`,
+      advanced: { engine: { parallelism: 9 } },
+    })),
     {
       name: 'scored',
       sql: `SELECT p.id, s.score FROM {{ source("payments") }} AS p, LATERAL TABLE(ML_PREDICT('risk', p.id)) AS s`,

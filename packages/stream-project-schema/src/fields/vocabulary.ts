@@ -71,6 +71,21 @@ export const stateBackends = {
   rocksdb: 'State on disk.',
 } as const satisfies Vocabulary;
 
+/** Where a job begins to read when it has no state. */
+export const jobStarts = {
+  earliest: 'At the beginning of each topic.',
+  latest: 'At the end: with records that are written from now on.',
+  resume: 'Where its consumer group is; at the beginning where there is none.',
+} as const satisfies Vocabulary;
+export type JobStart = keyof typeof jobStarts;
+
+/** What becomes of records when a job fails and goes back to a checkpoint. */
+export const deliveryGuarantees = {
+  at_least_once: 'None is lost, and some may be written again.',
+  exactly_once: 'Each is written once, in transactions, which readers see at the end of a checkpoint.',
+} as const satisfies Vocabulary;
+export type DeliveryGuarantee = keyof typeof deliveryGuarantees;
+
 export const compressions = {
   gzip: 'Small, slow.',
   snappy: 'Fast.',

@@ -1,5 +1,5 @@
 import type { ObjectField } from '../fields/field.ts';
-import { compressions, stateBackends } from '../fields/vocabulary.ts';
+import { compressions, deliveryGuarantees, jobStarts, stateBackends } from '../fields/vocabulary.ts';
 import { latenessFields } from './event-time.ts';
 import { sinkField } from './sink.ts';
 import { partitions, replicationFactor } from './topic-numbers.ts';
@@ -20,7 +20,7 @@ const engine = {
       type: 'integer',
       min: 10,
       unit: 'ms',
-      doc: 'Time between checkpoints, in milliseconds.',
+      doc: 'Time between checkpoints, in milliseconds. Default: a minute.',
       movedFrom: ['models[].advanced.engine.checkpoint_interval'],
     },
     state_backend: { type: 'enum', values: stateBackends, status: 'parsed', doc: 'Where state is kept.' },
@@ -30,6 +30,27 @@ const engine = {
       unit: 'ms',
       doc: 'How long idle state is kept, in milliseconds: 86400000 is a day.',
       movedFrom: ['models[].advanced.engine.state_ttl'],
+    },
+    start: {
+      type: 'enum',
+      values: jobStarts,
+      default: 'earliest',
+      status: 'extension',
+      doc: 'Where the job begins to read when it has no state. Topics with the latest row of each key are always read from the beginning.',
+    },
+    start_timestamp_ms: {
+      type: 'integer',
+      min: 0,
+      unit: 'ms',
+      status: 'extension',
+      doc: 'In place of `start`: the job begins with records that have this timestamp or a later one, in milliseconds since 1970.',
+    },
+    delivery: {
+      type: 'enum',
+      values: deliveryGuarantees,
+      default: 'at_least_once',
+      status: 'extension',
+      doc: 'What becomes of records when the job fails and goes back to a checkpoint.',
     },
     ends_job: {
       type: 'boolean',

@@ -1,4 +1,10 @@
-import { numberAt } from '../../parse/known-value.ts';
+import {
+  type DeliveryGuarantee,
+  deliveryGuarantees,
+  type JobStart,
+  jobStarts,
+} from '@levada/stream-project-schema';
+import { numberAt, textAt } from '../../parse/known-value.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import type { JobSettings } from '../job.ts';
 import type { ModelPlan } from '../model-job.ts';
@@ -7,33 +13,50 @@ import { settingDuration } from '../text/durations.ts';
 import { setStatement } from '../text/sql-words.ts';
 
 /** The settings that a model asks for. */
-export function modelSettings({ definition }: ResolvedModel): JobSettings {
-  const number = (key: string) => numberAt(definition.node, `advanced.engine.${key}`)?.value;
+export function modelSettings({ definition: { node } }: ResolvedModel): JobSettings {
+  const number = (key: string) => numberAt(node, `advanced.engine.${key}`)?.value;
+  const start = textAt(node, 'advanced.engine.start')?.value;
+  const delivery = textAt(node, 'advanced.engine.delivery')?.value;
   return {
     parallelism: number('parallelism'),
     checkpointIntervalMs: number('checkpoint_interval_ms'),
     stateTtlMs: number('state_ttl_ms'),
+    start: start !== undefined && Object.hasOwn(jobStarts, start) ? (start as JobStart) : undefined,
+    startMs: number('start_timestamp_ms'),
+    delivery:
+      delivery !== undefined && Object.hasOwn(deliveryGuarantees, delivery)
+        ? (delivery as DeliveryGuarantee)
+        : undefined,
   };
 }
 
+/** Between checkpoints. Without any, a job that fails reads everything again. */
+const DEFAULT_INTERVAL_MS = 60_000;
+
+/** From the one that reads most. */
+const starts: readonly JobStart[] = ['earliest', 'resume', 'latest'];
+
 /**
- * The settings of a job: the most parallelism, the shortest time between checkpoints, and the longest time for state that one of its
- * models asks for. State is kept without limit where a model that has some does not say how long.
+ * The settings of a job. Of its models the one counts that asks for most: the most parallelism, the shortest time between checkpoints,
+ * the longest time for state, the earliest start, exactly once. State is kept without limit where a model that has some does not
+ * say how long.
  */
-export function jobSettings(plans: readonly Pick<ModelPlan, 'model' | 'query'>[]): JobSettings {
+export function jobSettings(plans: readonly Pick<ModelPlan, 'model' | 'query'>[]): JobSettings & {
+  readonly checkpointIntervalMs: number;
+} {
   const all = plans.map(({ model }) => modelSettings(model));
-  const numbers = (of: keyof JobSettings) => all.flatMap((one) => one[of] ?? []);
-  const stateful = all.filter((_, index) => {
-    const plan = plans[index];
-    return plan !== undefined && hasState(plan.query);
-  });
+  const numbers = (of: 'parallelism' | 'checkpointIntervalMs' | 'startMs') =>
+    all.flatMap((one) => one[of] ?? []);
+  const stateful = plans.filter(({ query }) => hasState(query)).map(({ model }) => modelSettings(model));
+  const times = (stateful.length > 0 ? stateful : all).flatMap(({ stateTtlMs }) => stateTtlMs ?? []);
   const isBounded = stateful.every(({ stateTtlMs }) => stateTtlMs !== undefined);
   return {
     parallelism: largest(numbers('parallelism')),
-    checkpointIntervalMs: smallest(numbers('checkpointIntervalMs')),
-    stateTtlMs: isBounded
-      ? largest((stateful.length > 0 ? stateful : all).flatMap(({ stateTtlMs }) => stateTtlMs ?? []))
-      : undefined,
+    checkpointIntervalMs: smallest(numbers('checkpointIntervalMs')) ?? DEFAULT_INTERVAL_MS,
+    stateTtlMs: isBounded ? largest(times) : undefined,
+    start: starts.find((start) => all.some((one) => one.start === start)),
+    startMs: smallest(numbers('startMs')),
+    delivery: all.some(({ delivery }) => delivery === 'exactly_once') ? 'exactly_once' : undefined,
   };
 }
 
@@ -48,18 +71,20 @@ function smallest(numbers: readonly number[]): number | undefined {
 /** Statements that give a session the settings of a job. Times without a zone are those of UTC. */
 export function setStatements(
   name: string,
-  { parallelism, checkpointIntervalMs, stateTtlMs }: JobSettings,
+  { parallelism, checkpointIntervalMs, stateTtlMs }: ReturnType<typeof jobSettings>,
   isFused: boolean,
 ): readonly string[] {
   return [
     setStatement('pipeline.name', name),
     setStatement('table.local-time-zone', 'UTC'),
     ...(parallelism === undefined ? [] : [setStatement('parallelism.default', String(parallelism))]),
-    ...(checkpointIntervalMs === undefined
-      ? []
-      : [setStatement('execution.checkpointing.interval', settingDuration(checkpointIntervalMs))]),
+    setStatement('execution.checkpointing.interval', settingDuration(checkpointIntervalMs)),
+    setStatement('restart-strategy.type', restartStrategy),
     ...(stateTtlMs === undefined ? [] : [setStatement('table.exec.state.ttl', settingDuration(stateTtlMs))]),
     // The rows of a view are computed once for all that read it: UUID() gives each row one value, and a join has one state
     ...(isFused ? [setStatement('table.optimizer.reuse-optimize-block-with-digest-enabled', 'true')] : []),
   ];
 }
+
+/** A job that fails is started again from its last checkpoint, without limit, and waits longer each time: up to a minute. */
+export const restartStrategy = 'exponential-delay';

@@ -1,7 +1,7 @@
 import { changeKind } from '../../changelog/changes.ts';
 import { columnType, createTable, type JobTable } from '../create-table.ts';
 import { createJobNames, type InputTables, inputTables } from '../input-tables.ts';
-import type { AssumedColumn, Job, JobInput, JobModel } from '../job.ts';
+import type { AssumedColumn, Job, JobInput, JobModel, WithoutState } from '../job.ts';
 import { inputOf, type JobFacts, type ModelPlan } from '../model-job.ts';
 import { viewColumns } from '../output-columns.ts';
 import { isRefusal } from '../refusal.ts';
@@ -17,6 +17,7 @@ import {
 import { queryText } from '../text/query-text.ts';
 import { sourceLines } from '../text/source-lines.ts';
 import { identifiers } from '../text/sql-words.ts';
+import type { TopicRows } from '../topic-table.ts';
 import { jobReaders, withReaders } from './job-readers.ts';
 import { jobSettings, modelSettings, setStatements } from './job-settings.ts';
 
@@ -45,17 +46,21 @@ export function writeJob(
 ): Job {
   const [{ model: first, target }] = plans;
   const name = first.name;
-  const {
-    parts: named,
-    tables,
-    rowsName,
-  } = nameTables(plans, `${project.resolved.parsed.project?.value?.name ?? ''}.${name}`);
+  const fullName = `${project.resolved.parsed.project?.value?.name ?? ''}.${name}`;
+  const { parts: named, tables, rowsName } = nameTables(plans, fullName);
   const parts = named.map((part) => writePlan(part, rowsName));
   const asked = jobSettings(plans);
   const { parallelism, readers, narrowest, ofTables } = jobReaders(plans, asked, target);
   const settings = { ...asked, parallelism };
-  const sets = setStatements(name, settings, plans.length > 1);
-  const created = [...tables.map((table) => withReaders(table, ofTables)), ...parts.map(({ sink }) => sink)];
+  const sets = setStatements(fullName, settings, plans.length > 1);
+  const created = [
+    ...tables.map((table) => ({ ...withReaders(table, ofTables), start: settings })),
+    ...parts.map(({ plan, sink }) =>
+      settings.delivery === 'exactly_once'
+        ? { ...sink, transactions: `${fullName}.${plan.model.name}` }
+        : sink,
+    ),
+  ];
   const inserts = parts.map(({ insert }) => insert.text);
   const statements = [
     ...sets,
@@ -154,10 +159,16 @@ function modelFacts({ plan }: WrittenPlan): Omit<JobModel, 'writes' | 'query'> {
     reads: [...topics.values()].map(({ node, topic }) => ({ node, topic })),
     changes: changeKind(inference.changes?.query ?? { updates: false, deletes: false }),
     key: sink.key,
+    withoutState: withoutState(sink.rows),
     assumed: assumedColumns(plan),
     schemas: format?.schemas ?? [],
     output,
   };
+}
+
+function withoutState(rows: TopicRows): WithoutState {
+  if (rows === 'upsert') return 'replaces';
+  return rows === 'append' ? 'repeats' : 'contradicts';
 }
 
 function writtenTopic({ sink }: WrittenPlan): Pick<JobModel['writes'], 'topic' | 'table' | 'rows'> {
