@@ -5,7 +5,7 @@ import { avroJobs } from './jobs/avro-models.ts';
 import { compiledProjects, namedJobs } from './jobs/compiled-jobs.ts';
 import { constructJobs } from './jobs/construct-projects.ts';
 import { refusedJobs } from './jobs/planned-jobs.ts';
-import { queryJobs } from './jobs/query-jobs.ts';
+import { queryJobs, readJobs } from './jobs/query-jobs.ts';
 import { commonTypes, jsonTypes, settingJobs, typedJobs } from './jobs/typed-projects.ts';
 
 /** Jobs of the corpus with functions that somebody has to register, in every version. */
@@ -50,6 +50,15 @@ for (const [turn, version] of plannerVersions.entries()) {
       );
       expect(all.length).toBeGreaterThan(280);
       expect(await refusedJobs(planner(), all)).toEqual([]);
+    }, 300_000);
+
+    it('are planned for an eighth of the queries with a model that reads them within the job', async () => {
+      const some = [...ownQueries, ...plannedQueries].filter((_, index) => index % 8 === turn);
+      const jobs = await readJobs(some, version);
+      expect(jobs.length).toBeGreaterThan(70);
+      const refused = await refusedJobs(planner(), jobs);
+      const known = version === '1.20.3' ? refusals120 : [];
+      expect(refused.filter(({ message }) => !known.some((pattern) => pattern.test(message)))).toEqual([]);
     }, 300_000);
 
     it('are planned for a third of the queries that the planner takes', async () => {

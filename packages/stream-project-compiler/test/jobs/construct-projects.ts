@@ -65,6 +65,32 @@ models:
   - name: totals
     sql: SELECT customer, SUM(amount) AS total, MAX(ts) AS last FROM {{ ref("keyed") }} GROUP BY customer
     advanced: { event_time: { column: last }, engine: { parallelism: 3, state_ttl_ms: 5400000, checkpoint_interval_ms: 1500 } }
+  - name: enriched
+    key: customer
+    sql: |
+      SELECT k.id, k.customer, k.ts, c.email FROM {{ ref("keyed") }} AS k
+      JOIN {{ source("customers") }} FOR SYSTEM_TIME AS OF k.ts AS c ON k.customer = c.id
+    advanced: { engine: { delivery: exactly_once, start: resume, parallelism: 2 } }
+  - name: enriched_again
+    sql: |
+      SELECT k.id, c.card FROM {{ ref("keyed") }} AS k
+      LEFT JOIN {{ source("customers") }} FOR SYSTEM_TIME AS OF k.ts AS c ON k.customer = c.id
+  - name: enriched_per_minute
+    sql: |
+      SELECT window_start, email, COUNT(*) AS n, UUID() AS made
+      FROM TABLE(TUMBLE(TABLE {{ ref("enriched") }}, DESCRIPTOR(ts), INTERVAL '1' MINUTE))
+      GROUP BY window_start, window_end, email
+  - name: first_of_minutes
+    sql: SELECT window_start, COUNT(*) AS n FROM {{ ref("enriched_per_minute") }} GROUP BY window_start
+  - name: versions
+    sql: |
+      SELECT id, email, changed FROM (
+        SELECT *, ROW_NUMBER() OVER (PARTITION BY id ORDER BY changed DESC) AS n FROM {{ source("customers") }}
+      ) WHERE n = 1
+  - name: with_versions
+    sql: |
+      SELECT o.id, v.email FROM {{ source("orders") }} AS o
+      JOIN {{ ref("versions") }} FOR SYSTEM_TIME AS OF o.ts AS v ON o.customer = v.id
   - name: alone
     sql: SELECT customer, SUM(amount) AS total FROM {{ source("orders") }} GROUP BY customer
     advanced: { engine: { parallelism: 3, state_ttl_ms: 5400000, checkpoint_interval_ms: 1500 } }

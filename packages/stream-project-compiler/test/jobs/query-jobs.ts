@@ -32,3 +32,27 @@ export async function queryJobs(
     return { sql, job: jobs.get(name) ?? refused.get(name)?.refused ?? 'nothing' };
   });
 }
+
+/** The job of each valid query and of a model that reads its rows within the job; left out where readers have a job of their own. */
+export async function readJobs(
+  queries: readonly string[],
+  version: PlannerVersion,
+): Promise<readonly (readonly [sql: string, job: Job])[]> {
+  const { 'models/m.yml': models = '', ...files } = queryProject(queries, version);
+  const document = JSON.parse(models) as { readonly models: readonly object[] };
+  const readers = queries.map((_, index) => ({
+    name: `r${index}`,
+    sql: `SELECT * FROM {{ ref("m${index}") }}`,
+  }));
+  const text = JSON.stringify({ ...document, models: [...document.models, ...readers] });
+  const fileSystem = memoryFileSystem({ ...files, 'models/m.yml': text });
+  const { project, diagnostics } = checkProject(await loadProject({ fileSystem }));
+  const wrong = new Set(diagnostics.flatMap(({ severity, object }) => (severity === 'error' ? object : [])));
+  const found = projectJobs(project).models;
+  return queries.flatMap((sql, index) => {
+    const job = found.get(`m${index}`)?.job;
+    return job !== undefined && job.models.length > 1 && !wrong.has(`model:m${index}`)
+      ? [[sql, job] as const]
+      : [];
+  });
+}
