@@ -81,6 +81,7 @@ const parts = {
         ['reference/command-line', 'Command line'],
         'packages/stream-project-compiler',
       ],
+      Explanation: ['explanation/time-and-order'],
     },
   },
 } as const satisfies Readonly<Record<string, { readonly own: Groups; readonly more: Groups }>>;

@@ -129,6 +129,25 @@ const diagrams = {
       label(10, 288, 'A source that cannot resume begins with what is sent next: 7 to 9 are lost.', 'start'),
     ],
   },
+  order: {
+    title: 'The same rows in one job, and through a topic',
+    width: 720,
+    height: 372,
+    parts: [
+      label(10, 20, 'Two partitions of a source: the time of each row, in minutes', 'start', 'text'),
+      ...row(34, [1, 2, 3, 4], 'stored', 10),
+      ...row(34, [1, 2, 3, 4], 'done', 366),
+      bracket(10, 318, 76, 'partition 0'),
+      bracket(366, 674, 76, 'partition 1'),
+      label(10, 144, 'One job: a watermark for each partition, the smaller one counts', 'start', 'text'),
+      ...row(156, [1, 2, 3, 4, 1, 2, 3, 4], (at) => (at < 4 ? 'stored' : 'done'), 10, 70),
+      label(10, 212, 'After the first block it is still before 1. The window counts eight rows.', 'start'),
+      label(10, 256, 'Two jobs: the second one reads the topic of the first, in one partition', 'start', 'text'),
+      ...row(268, [1, 2, 3, 4, 1, 2, 3, 4], (at) => (at < 4 ? 'stored' : 'lost'), 10, 70),
+      bracket(290, 562, 306, 'late: the watermark is past them'),
+      label(10, 362, 'After the first block it is at 4. The window counts four rows.', 'start'),
+    ],
+  },
   losses: {
     title: 'What is lost when',
     width: 720,
@@ -237,6 +256,19 @@ function cells(y, count, kindOf) {
     return [
       `<rect x="${x}" y="${y}" width="${CELL - 8}" height="34" rx="6" fill="${fill}" fill-opacity="${opacity}" stroke="${colors.edge}"/>`,
       `<text x="${x + (CELL - 8) / 2}" y="${y + 22}" text-anchor="middle" fill="${kind === 'gone' ? colors.note : colors.text}">${at + 1}</text>`,
+    ].join('\n');
+  });
+}
+
+/** Rows with their times, side by side. */
+function row(y, times, kind, from, width = CELL) {
+  const fills = { done: [colors.line, '0.35'], stored: [colors.line, '0.15'], lost: [colors.bad, '0.15'] };
+  return times.map((time, at) => {
+    const [fill, opacity] = fills[typeof kind === 'string' ? kind : kind(at)];
+    const x = from + at * width;
+    return [
+      `<rect x="${x}" y="${y}" width="${width - 8}" height="30" rx="6" fill="${fill}" fill-opacity="${opacity}" stroke="${colors.edge}"/>`,
+      `<text x="${x + (width - 8) / 2}" y="${y + 20}" text-anchor="middle" fill="${colors.text}">${time}</text>`,
     ].join('\n');
   });
 }

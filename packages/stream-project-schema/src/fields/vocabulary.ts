@@ -79,7 +79,7 @@ export const jobStarts = {
 } as const satisfies Vocabulary;
 export type JobStart = keyof typeof jobStarts;
 
-/** What becomes of records when a job fails and goes back to a checkpoint. */
+/** What happens to records when a job fails and goes back to a checkpoint. */
 export const deliveryGuarantees = {
   at_least_once: 'None is lost, and some may be written again.',
   exactly_once: 'Each is written once, in transactions, which readers see at the end of a checkpoint.',

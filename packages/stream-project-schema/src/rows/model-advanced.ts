@@ -50,7 +50,7 @@ const engine = {
       values: deliveryGuarantees,
       default: 'at_least_once',
       status: 'extension',
-      doc: 'What becomes of records when the job fails and goes back to a checkpoint.',
+      doc: 'What happens to records when the job fails and goes back to a checkpoint.',
     },
     ends_job: {
       type: 'boolean',
