@@ -16,8 +16,6 @@ describe('levada project compile', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out.trimEnd().split('\n')).toEqual([
       'written    out/connectors/orders_warehouse.json',
-      'written    out/jobs/hourly_revenue.json',
-      'written    out/jobs/hourly_revenue.sql',
       'written    out/jobs/orders_clean.json',
       'written    out/jobs/orders_clean.sql',
       'written    out/manifest.json',

@@ -80,8 +80,8 @@ describe('levada project dev', () => {
     expect(await readdir(join(cwd, 'build/jobs'))).toContain('orders_clean.sql');
     await save(join(cwd, 'models/more.yml'), right);
     const jobs = [
-      'jobs/more.json',
-      'jobs/more.sql',
+      'jobs/orders_clean.json',
+      'jobs/orders_clean.sql',
       'manifest.json',
       'schemas/more-value.json',
       'topics/more.json',
@@ -89,11 +89,11 @@ describe('levada project dev', () => {
     expect(await until(isValid)).toMatchObject({ files: { written: jobs, removed: [] } });
     await save(join(cwd, 'models/more.yml'), wrong);
     expect((await until(isWrong)).files).toBeUndefined();
-    expect(await readdir(join(cwd, 'build/jobs'))).toContain('more.sql');
+    expect(await readdir(join(cwd, 'build/topics'))).toContain('more.json');
     await rm(join(cwd, 'models/more.yml'));
-    const gone = ['jobs/more.json', 'jobs/more.sql', 'schemas/more-value.json', 'topics/more.json'];
-    expect(await until(isValid)).toMatchObject({ files: { written: ['manifest.json'], removed: gone } });
-    expect(await readdir(join(cwd, 'build/jobs'))).not.toContain('more.sql');
+    const gone = ['schemas/more-value.json', 'topics/more.json'];
+    expect(await until(isValid)).toMatchObject({ files: { written: jobs.slice(0, 3), removed: gone } });
+    expect(await readdir(join(cwd, 'build/topics'))).not.toContain('more.json');
   });
 
   it('sees files that editors put in the place of others, and files that are gone', async () => {

@@ -7,7 +7,10 @@ import { projectFolder, shop } from './project-folder.ts';
 import { runCommand } from './run-command.ts';
 
 const text =
-  "Exception\nSQL validation failed. From line 5, column 7 to line 5, column 12: Column 'amount' not found\n\tat x.Y";
+  "Exception\nSQL validation failed. From line 4, column 7 to line 4, column 12: Column 'amount' not found\n\tat x.Y";
+
+/** The statement that holds the query of `orders_clean`: its view, which another model of the job reads. */
+const view = ['--statement', '10'];
 
 async function compiled(): Promise<string> {
   const cwd = await projectFolder(shop);
@@ -23,11 +26,11 @@ const explain = (cwd: string, args: readonly string[], input?: string) =>
 
 describe('levada project explain-error', () => {
   it('shows what the engine said at the line of the project that it is about', async () => {
-    const { code, out } = await explain(await compiled(), ['build/jobs/orders_clean.json'], text);
+    const { code, out } = await explain(await compiled(), ['build/jobs/orders_clean.json', ...view], text);
     expect({ code, out }).toEqual({
       code: 0,
       out: [
-        "models/orders.yml:9:13  SQL validation failed. From line 5, column 7 to line 5, column 12: Column 'amount' not found",
+        "models/orders.yml:9:13  SQL validation failed. From line 4, column 7 to line 4, column 12: Column 'amount' not found",
         '  9 |       WHERE amount > 0',
         '    |             ^^^^^^',
         '',
@@ -38,10 +41,21 @@ describe('levada project explain-error', () => {
   it('takes the place and the message as options', async () => {
     const cwd = await compiled();
     const job = 'build/jobs/orders_clean.json';
-    const { out } = await explain(cwd, [job, '--line', '2', '--column', '12', '--message', 'no such column']);
+    const { out } = await explain(cwd, [
+      job,
+      ...view,
+      '--line',
+      '2',
+      '--column',
+      '12',
+      '--message',
+      'no such column',
+    ]);
     expect(out).toContain('models/orders.yml:7:18  no such column\n');
+    const last = await explain(cwd, [job, '--line', '7', '--column', '12', '--message', 'no such column']);
+    expect(last.out).toContain('models/orders.yml:15:18  no such column\n');
     const data = JSON.parse(
-      (await explain(cwd, [job, '--statement', '3', '--line', '1', '--format', 'json'])).out,
+      (await explain(cwd, [job, '--statement', '7', '--line', '1', '--format', 'json'])).out,
     );
     expect(jsonSchemaMisfits(data, outputSchemas['levada.project-error-place/2'])).toEqual([]);
     expect(data).toMatchObject({

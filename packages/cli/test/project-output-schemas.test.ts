@@ -26,7 +26,7 @@ it.each([
   ['levada.project-list/1', ['ls', '-o', 'json']],
   ['levada.lineage/1', ['lineage', '--format', 'json', '--columns']],
   ['levada.project-column/1', ['lineage', '--format', 'json', '--column', 'orders_clean.id']],
-  ['levada.project-manifest/1', ['compile', '--format', 'json', '--dry-run']],
+  ['levada.project-manifest/2', ['compile', '--format', 'json', '--dry-run']],
   ['levada.project-explanation/1', ['explain', 'hourly_revenue', '--format', 'json']],
   ['levada.project-code/1', ['explain', 'LV1301', '--format', 'json']],
   ['levada.project-dev/1', ['dev', '--format', 'json']],

@@ -170,12 +170,13 @@ function artifactFiles(
 ): OutputFiles & { readonly files: Map<string, string> } {
   const connectors = connectorFiles(project, connectorClasses);
   const files = new Map<string, string>();
-  const owners = new Map<string, NodeId>();
+  const owners = new Map<string, readonly NodeId[]>();
   const names = topicNames(project);
   const models = [...project.resolved.models.values()];
   const writers = new Map(models.flatMap(({ id }) => [[names.of(id) ?? '', id] as const]));
-  const own = (path: string, owner: NodeId | undefined) => {
-    if (owner !== undefined) owners.set(path, owner);
+  const own = (path: string, ...nodes: readonly (NodeId | undefined)[]) => {
+    const known = nodes.filter((node) => node !== undefined);
+    if (known.length > 0) owners.set(path, known);
   };
   const add = (list: ArtifactList, name: string, value: unknown) => {
     const path = artifactPath(list, name);
@@ -208,8 +209,9 @@ function artifactFiles(
     if (jobs.secret) secretFiles.add(script);
     const path = artifactPath('jobs', job.name);
     files.set(path, texts.facts);
-    own(script, nodeId('model', job.name));
-    own(path, nodeId('model', job.name));
+    const computed = job.models.map(({ model }) => nodeId('model', model));
+    own(script, ...computed);
+    own(path, ...computed);
   }
   for (const test of project.resolved.tests.values()) {
     const made = tests.tests.get(test.name);

@@ -24,7 +24,8 @@ function withoutPlaces(path: string, text: string): string {
   const key = path === 'manifest.json' ? 'files' : /^jobs\/.*\.json$/.test(path) ? 'source_map' : undefined;
   if (key === undefined) return text;
   try {
-    const { [key]: _, ...facts } = JSON.parse(text) as Record<string, unknown>;
+    // A key that has no value is left out
+    const facts = JSON.parse(text, (name, value: unknown) => (name === key ? undefined : value)) as unknown;
     return `${JSON.stringify(facts, undefined, 2)}\n`;
   } catch {
     return text;

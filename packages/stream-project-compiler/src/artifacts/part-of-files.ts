@@ -9,8 +9,8 @@ export interface OutputFiles {
   readonly files: ReadonlyMap<string, string>;
   /** Paths of files that contain secrets of the project's own files; only their owner should be able to read them. */
   readonly secretFiles: ReadonlySet<string>;
-  /** The node that each file is of; none for a file that is of the whole project. */
-  readonly owners: ReadonlyMap<string, NodeId>;
+  /** The nodes that each file is of, all models of a job; none for a file that is of the whole project. */
+  readonly owners: ReadonlyMap<string, readonly NodeId[]>;
 }
 
 interface Part {
@@ -29,8 +29,7 @@ export function partOfFiles(
   { files, owners, manifest }: OutputFiles & { readonly manifest: ProjectManifest },
   { nodes, earlier }: Part,
 ): { readonly files: ReadonlyMap<string, string>; readonly manifest: ProjectManifest } {
-  const isWanted = (path: string) =>
-    nodes.has(owners.get(path) ?? '') || (files.has(path) && !owners.has(path));
+  const isWanted = (path: string) => owners.get(path)?.some((node) => nodes.has(node)) ?? files.has(path);
   const before = isManifest(earlier) ? earlier : undefined;
   const mergedArtifacts = Object.fromEntries(
     Object.entries(manifest.artifacts).map(([list, now]: [string, readonly Named[]]) => {

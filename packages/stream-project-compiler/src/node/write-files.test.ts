@@ -29,7 +29,7 @@ afterEach(() => {
 /** A compilation of topics, as far as its files go. */
 function output(...names: readonly string[]): ReadonlyMap<string, string> {
   const topics = names.map((name) => ({ name, config: {} }));
-  const manifest = { schema: 'levada.project-manifest/1', artifacts: { topics } };
+  const manifest = { schema: 'levada.project-manifest/2', artifacts: { topics } };
   return new Map([
     ['manifest.json', `${JSON.stringify(manifest)}\n`],
     ...topics.map((topic) => [`topics/${topic.name}.json`, `${JSON.stringify(topic)}\n`] as const),
@@ -112,7 +112,7 @@ test('a manifest that was tampered with removes nothing outside of the folder', 
   const artifacts = { topics: names.map((name) => ({ name })), connectors: 'x', virtual_topics: [null] };
   writeFileSync(
     join(folder, 'manifest.json'),
-    JSON.stringify({ schema: 'levada.project-manifest/1', artifacts }),
+    JSON.stringify({ schema: 'levada.project-manifest/2', artifacts }),
   );
   expect(await writeFiles(folder, output('a'))).toMatchObject({ removed: [] });
   expect(existsSync(join(top, 'victim.json'))).toBe(true);
