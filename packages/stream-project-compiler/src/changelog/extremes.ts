@@ -11,6 +11,7 @@ import {
 import type { ResolvedColumn } from '../columns/query-context.ts';
 import type { Rewrite } from '../errata/found-errata.ts';
 import { type Changes, isAppend } from './changes.ts';
+import { reportUnseen } from './first-rows.ts';
 import type { FromRows } from './from-rows.ts';
 import type { SelectPlace } from './output-columns.ts';
 
@@ -30,6 +31,7 @@ export function checkExtremes(read: FromRows, place: SelectPlace): void {
   if (context.erratum === undefined || isAppend(read.changes)) return;
   const calls = extremeCalls(select);
   if (calls.length === 0) return;
+  reportUnseen(read.changes, 'MIN or MAX', context);
   const reading = { read, place };
   const used = columnsIn(aggregated(select)).flatMap((column) => resolved(column, reading));
   if (!used.every((column) => isFixed(column, reading)) || !mayVanish(calls, used, reading)) return;

@@ -2,8 +2,8 @@ import { engineVersions } from '../types/functions/engine-dialect.ts';
 import type { Changes } from './changes.ts';
 import type { ChangesContext } from './changes-context.ts';
 
-/** The planner takes such first rows for appended since this version: FLINK-40368. */
-const SINCE = engineVersions.indexOf('2.1');
+/** Since when the planner takes such first rows for appended: for MIN and MAX (FLINK-39966), and for all readers (FLINK-40368). */
+const SINCE = { extremes: engineVersions.indexOf('2.0'), all: engineVersions.indexOf('2.1') };
 
 /** Whether the planner takes such first rows for appended. */
 export function mayMiss({ columns }: Pick<ChangesContext, 'columns'>): boolean {
@@ -16,7 +16,11 @@ export function reportUnseen(
   reader: string,
   { erratum, columns }: ChangesContext,
 ): void {
-  if (unseen === undefined || columns.dialect.release < SINCE) return;
+  if (
+    unseen === undefined ||
+    columns.dialect.release < (reader === 'MIN or MAX' ? SINCE.extremes : SINCE.all)
+  )
+    return;
   erratum?.({
     kind: 'finding',
     name: 'engine-repeats-first-row',

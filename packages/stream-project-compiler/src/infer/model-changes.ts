@@ -12,6 +12,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { errataCodes } from '../errata/errata-codes.ts';
 import type { FoundErratum } from '../errata/found-errata.ts';
+import { valueErrata } from '../errata/value-errata.ts';
 import { type NodeId, nodeId } from '../resolve/node-id.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import { changesWithinJob, isWithinJob, type JobPlace } from './job-end.ts';
@@ -40,6 +41,7 @@ export function modelChanges(
 ): ModelChanges {
   const found: FoundInChanges = { refusals: [], varying: [], errata: [] };
   const query = inferred === undefined ? handedOn(model, facts) : changesOf(inferred, facts, found);
+  if (inferred !== undefined) found.errata.push(...valueErrata(inferred.query, inferred.context));
   if (query === undefined) return { changes: undefined, diagnostics: [] };
   const diagnostics =
     inferred === undefined
