@@ -95,7 +95,7 @@ describeWithSharedBroker(
             for (const name of jobs) {
               const statements = await jobStatements(join(folder, 'out'), name);
               const plain = withoutRewrites(statements, topic(name));
-              expect(plain).not.toEqual(statements);
+              if (plain.at(-1) === statements.at(-1)) throw new Error(`the job of ${name} has no rewrite`);
               await run(engine(), statements, variables);
               await run(engine(), plain, variables);
             }
