@@ -15,12 +15,16 @@ const sources = lines(
   '    columns: [{name: id, type: INT}, {name: customer, type: STRING}, {name: amount, type: INT}, {name: body, type: STRING}]',
 );
 
-/** A model `m`, whose SQL begins at 4:7, after others with a line each. */
+/** A model `m`, whose SQL begins at 4:7, before others at which jobs end. */
 export function errataModel(
   sql: readonly string[],
   others: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
-  const more = Object.entries(others).flatMap(([name, text]) => [`  - name: ${name}`, `    sql: ${text}`]);
+  const more = Object.entries(others).flatMap(([name, text]) => [
+    `  - name: ${name}`,
+    '    advanced: {engine: {ends_job: true}}',
+    `    sql: ${text}`,
+  ]);
   const text = sql.map((line) => `      ${line}`);
   return {
     'sources/s.yml': sources,
@@ -47,7 +51,7 @@ export const errataFixtures: Readonly<Partial<Record<DiagnosticName, ErratumFixt
       ') WHERE place = 1',
     ]),
     shows:
-      'models/m.yml:5:20  warning  LV4161  an aggregate also gets the rows that were replaced: the engine takes the first rows in this order for appended — order by one column with DESC, or write these rows into a model of their own with a key, and read its topic',
+      'models/m.yml:5:20  warning  LV4161  an aggregate also gets the rows that were replaced: the engine takes the first rows in this order for appended — order by one column with DESC, such as -x DESC NULLS FIRST for x, or write these rows into a model of their own, and read that',
   },
   'engine-rounds-deviation': {
     files: errataModel([

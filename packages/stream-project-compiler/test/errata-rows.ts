@@ -14,7 +14,7 @@ export interface ErratumRows {
 const places = `(SELECT id, x, ROW_NUMBER() OVER (PARTITION BY id ORDER BY ORDERED) AS place
   FROM (VALUES (1, 10), (2, 20), (1, 5), (1, 7)) AS t (id, x)) AS n WHERE place = 1`;
 const byFirst = places.replace('ORDERED', 'x ASC');
-const byLast = places.replace('ORDERED', '-x DESC');
+const byLast = places.replace('ORDERED', '-x DESC NULLS FIRST');
 const texts = "(VALUES (CAST('bad' AS STRING)), (CAST('1970-01-01 00:00:01' AS STRING))) AS t (s)";
 const times = "(VALUES (TIMESTAMP '1965-05-05 12:00:00'), (TIMESTAMP '2024-01-31 12:00:00')) AS t (x)";
 const json = `(VALUES (CAST('{"a": 1234567890.12345678901}' AS STRING)), (CAST('{"a": 7}' AS STRING))) AS t (s)`;

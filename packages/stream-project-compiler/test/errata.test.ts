@@ -125,3 +125,41 @@ it('lists each erratum once, with the codes that report it', () => {
   expect([...new Set(codes)].sort()).toEqual(Object.values(errataCodes).map(({ code }) => code));
   expect(new Set(errata.map(({ id }) => id)).size).toBe(errata.length);
 });
+
+describe('a job of several models', () => {
+  const models = (names: string, n: string) => `models:
+  - name: names
+    advanced: {engine: {ends_job: true}}
+    sql: ${totals.names}
+  - name: both
+    sql: ${names}
+  - name: m
+    sql: ${n}
+`;
+  const insertsOf = async (names: string, n: string) => {
+    const files = { ...errataModel([]), 'models/m.yml': models(names, n) };
+    const { project } = await checked(files);
+    return [...projectJobs(project).jobs.values()].map(({ statements }) => statements.at(-1) ?? '');
+  };
+
+  it('hides the key in what it writes, and shows it to the models that read the view', async () => {
+    const both =
+      'SELECT n.id, n.name FROM {{ ref("names") }} n LEFT JOIN {{ ref("names") }} o ON n.id = o.id';
+    const inserts = await insertsOf(both, 'SELECT id FROM {{ ref("both") }}');
+    const hidden = 'IF(`id` IS NULL, `id`, `id`) AS `id`';
+    expect(inserts.map((text) => text.split(hidden).length - 1)).toEqual([0, 2]);
+  });
+
+  it('ends at first rows that the planner would take for appended', async () => {
+    const first =
+      'SELECT customer, amount FROM (SELECT customer, amount, ROW_NUMBER() OVER (PARTITION BY customer ORDER BY amount) AS place FROM {{ source("orders") }}) WHERE place = 1';
+    const inserts = await insertsOf(first, 'SELECT SUM(amount) AS s FROM {{ ref("both") }}');
+    expect(inserts).toHaveLength(3);
+    expect(
+      await insertsOf(
+        first.replace('BY amount)', 'BY amount DESC)'),
+        'SELECT SUM(amount) AS s FROM {{ ref("both") }}',
+      ),
+    ).toHaveLength(2);
+  });
+});

@@ -41,7 +41,7 @@ runtime:
     'models/m.yml': `models:\n${Object.entries(models)
       .map(
         ([name, sql]) => `  - name: ${name}
-    advanced: {topic: {name: "${topicOf(name, version)}"}}${name === 'alone' ? '\n    key: id' : ''}
+    advanced: {topic: {name: "${topicOf(name, version)}"}, engine: {ends_job: true}}${name === 'alone' ? '\n    key: id' : ''}
     sql: >-
       ${sql}
 `,

@@ -10,7 +10,7 @@ import {
 } from '@levada/stream-sql';
 import type { ResolvedColumn } from '../columns/query-context.ts';
 import type { Rewrite } from '../errata/found-errata.ts';
-import { type Changes, isAppend } from './changes.ts';
+import { appended, type Changes, isAppend } from './changes.ts';
 import { reportUnseen } from './first-rows.ts';
 import type { FromRows } from './from-rows.ts';
 import type { SelectPlace } from './output-columns.ts';
@@ -34,8 +34,11 @@ export function checkExtremes(read: FromRows, place: SelectPlace): void {
   reportUnseen(read.changes, 'MIN or MAX', context);
   const reading = { read, place };
   const used = columnsIn(aggregated(select)).flatMap((column) => resolved(column, reading));
-  if (!used.every((column) => isFixed(column, reading)) || !mayVanish(calls, used, reading)) return;
+  if (!used.every((column) => isFixed(column, reading))) return;
   const other = changingColumn(reading);
+  // Conditions of models that are read are not looked at: the rewrite changes nothing where there are none
+  const isSafe = other === undefined || !readsModel(reading);
+  if (isSafe && !mayVanish(calls, used, reading)) return;
   for (const { call } of calls) {
     if (other === undefined) {
       const name = call.name.at(-1)?.name.toUpperCase() ?? '';
@@ -158,6 +161,12 @@ function mayVanish(
     resolved(column, { read, place }),
   );
   return (!isPlain && used.length > 0) || grouped.some(({ place: of }) => at.scope.isNullable(of));
+}
+
+/** Whether a model is read whose rows change. */
+function readsModel({ read, place }: Reading): boolean {
+  const sources = sourcesOf(place.select.from);
+  return sources.some((source, at) => source.kind === 'macro' && !isAppend(read.tables.get(at) ?? appended));
 }
 
 /** Whether queries in FROM have conditions. */

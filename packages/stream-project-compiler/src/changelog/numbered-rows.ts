@@ -7,7 +7,6 @@ import {
   isAppend,
   type Key,
 } from './changes.ts';
-import { mayMiss } from './first-rows.ts';
 import {
   type ChangesContext,
   has,
@@ -15,6 +14,7 @@ import {
   requireAppend,
   requireConstruct,
 } from './changes-context.ts';
+import { mayMiss } from './first-rows.ts';
 
 /** A column with the number of each row among those of its part, as `ROW_NUMBER() OVER (...)` gives it. */
 export interface Numbered {
@@ -109,7 +109,12 @@ export function firstRows(numbered: Numbered, limit: RankLimit, context: Changes
     end,
   };
   const isUnseen =
-    isRowNumber && limit === 'first' && order === 'other' && !numbered.isLatest && isAppend(input) && mayMiss(context);
+    isRowNumber &&
+    limit === 'first' &&
+    order === 'other' &&
+    !numbered.isLatest &&
+    isAppend(input) &&
+    mayMiss(context);
   return { ...changing(input, cause, keys), ...(isUnseen ? { unseen: { start, end } } : {}) };
 }
 

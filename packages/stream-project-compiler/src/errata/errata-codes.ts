@@ -12,7 +12,7 @@ export const errataCodes = {
     code: 'LV4161',
     title: 'First row of each key that the engine never withdraws',
     severity: 'warning',
-    doc: '`ROW_NUMBER() ... = 1` in an order that is neither one time column nor one column with `DESC` replaces its row when one arrives that comes before it. The planner of 2.1 to 2.3 takes the rows for appended, so that an aggregate counts replaced rows as well, a join keeps them, and a condition leaves the earlier row where the later one does not meet it (`first-rows-taken-for-appended` of the engine errata). In 2.0 this holds for MIN and MAX only. The rows themselves are right in a topic with the key of PARTITION BY. Number the rows by one column with `DESC`, such as `ORDER BY -amount DESC`, or write them into a model that ends a job, and read that.',
+    doc: '`ROW_NUMBER() ... = 1` in an order that is neither one time column nor one column with `DESC` replaces its row when one arrives that comes before it. The planner of 2.1 to 2.3 takes the rows for appended, so that an aggregate counts replaced rows as well, a join keeps them, and a condition leaves the earlier row where the later one does not meet it (`first-rows-taken-for-appended` of the engine errata). In 2.0 this holds for MIN and MAX only. The rows themselves are right in a topic with the key of PARTITION BY. Number the rows by one column with `DESC`, such as `ORDER BY -amount DESC NULLS FIRST` for `ORDER BY amount`, or write them into a model of their own, at which the job ends, and read that.',
   },
   'engine-rounds-deviation': {
     code: 'LV4162',

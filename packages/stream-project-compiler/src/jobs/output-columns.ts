@@ -143,7 +143,8 @@ export function hideKey(
   { changes, sink }: { readonly changes: NodeChanges | undefined; readonly sink: SinkRows },
 ): readonly OutputColumn[] {
   // Without a key the engine looks for the whole row that it withdraws, in which such a value is another one
-  const mayHide = changes?.query.isHalfFed === true && changes.varying === undefined && sink.rows === 'upsert';
+  const mayHide =
+    changes?.query.isHalfFed === true && changes.varying === undefined && sink.rows === 'upsert';
   if (!mayHide) return outputs;
   return outputs.map((output) => {
     if (output.sql !== undefined || !sink.key.includes(output.name)) return output;
