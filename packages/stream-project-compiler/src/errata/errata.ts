@@ -47,7 +47,7 @@ export const errata: readonly Erratum[] = [
       'The planner takes the first rows for appended. Rows that were replaced are counted, joined and kept as well.',
     treatment: 'reported',
     instead:
-      'Order by one column with DESC, or write the first rows into a model with a key and read its topic.',
+      'Order by one column with DESC, such as `-x DESC NULLS FIRST` for `x`, or write the first rows into a model of their own. The job ends there, and readers get the rows from its topic.',
     codes: ['LV4161'],
     link: `${pulls}/28980`,
   },
