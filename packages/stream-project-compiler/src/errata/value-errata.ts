@@ -42,7 +42,8 @@ function ofCall(call: Call, context: QueryContext): readonly FoundErratum[] {
         end,
       },
     ];
-  if ((name === 'JSON_VALUE' || name === 'JSON_QUERY') && context.dialect.release < EXACT_JSON)
+  const isJsonText = /^JSON_(?:VALUE|QUERY)$/.test(name) && call.json?.returning === undefined;
+  if (isJsonText && context.dialect.release < EXACT_JSON)
     return [
       {
         kind: 'finding',
