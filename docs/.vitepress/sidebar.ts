@@ -78,6 +78,7 @@ const parts = {
       Reference: [
         ['reference/stream-project', 'The format'],
         ['reference/diagnostics', 'Diagnostics'],
+        'reference/engine-errata',
         ['reference/command-line', 'Command line'],
         'packages/stream-project-compiler',
       ],
@@ -100,7 +101,7 @@ const reference: Groups = {
     'reference/metrics',
     'reference/log-events',
   ],
-  'Stream projects': ['reference/stream-project', 'reference/diagnostics'],
+  'Stream projects': ['reference/stream-project', 'reference/diagnostics', 'reference/engine-errata'],
   'TypeScript and tests': ['reference/typescript-api', 'reference/continuous-tests', 'reference/benchmarks'],
 };
 

@@ -8,6 +8,7 @@ import { monitoringFiles } from '../monitoring/files.mjs';
 import { configSchema } from './config-schema.mjs';
 import { diagnosticFiles, diagnosticsFolder } from './diagnostics.mjs';
 import { diagramFiles } from './diagrams.mjs';
+import { errataFiles } from './errata.mjs';
 import { optionsModule } from './options.mjs';
 import { siteFiles } from './site.mjs';
 import { streamProjectFiles } from './stream-project.mjs';
@@ -104,6 +105,7 @@ const files = {
   ...streamProjectFiles(streamProjectSchema),
   ...diagramFiles(),
   ...diagnosticFiles(streamProjectCompiler, await diagnosticExamples()),
+  ...errataFiles(streamProjectCompiler),
   'packages/runtime-server/openapi.json': `${JSON.stringify(openApi(), null, 2)}\n`,
   'packages/source-grpc/src/config/gen/options.ts': optionsModule({
     name: 'GrpcOptions',

@@ -32,6 +32,7 @@ export {
   type Severity,
   type StageResult,
 } from './diagnostics/diagnostic.ts';
+export { type Erratum, type ErratumTreatment, errata } from './errata/errata.ts';
 export { explainModel } from './explain/explain-model.ts';
 export { formatExplanation } from './explain/format-explanation.ts';
 export { type ModelExplanation, modelExplanationJsonSchema } from './explain/model-explanation.ts';

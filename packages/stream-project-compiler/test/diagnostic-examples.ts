@@ -8,6 +8,7 @@ import {
   loadProject,
 } from '../src/index.ts';
 import { columnFixtures } from './column-codes.ts';
+import { errataFixtures } from './errata-codes.ts';
 import { governanceFixtures } from './governance-codes.ts';
 import { jobFixtures } from './job-codes.ts';
 import { fieldFixtures } from './project-codes/fields.ts';
@@ -64,6 +65,7 @@ const beside: Readonly<Partial<Record<DiagnosticName, { readonly files: Files }>
   ...structureFixtures,
   ...testFixtures,
   ...jobFixtures,
+  ...errataFixtures,
 };
 const expressions: Readonly<Partial<Record<DiagnosticName, readonly { readonly expression: string }[]>>> =
   typeFixtures;

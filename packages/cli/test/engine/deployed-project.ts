@@ -46,7 +46,8 @@ export async function deployProject(
   }
 }
 
-async function run(
+/** Runs the statements of a job in a session of its own. */
+export async function run(
   engine: Engine,
   statements: readonly string[],
   variables: Surroundings['variables'],
@@ -55,7 +56,8 @@ async function run(
   for (const statement of statements) await session.run(withVariables(statement, variables));
 }
 
-async function jobStatements(folder: string, name: string): Promise<readonly string[]> {
+/** The statements of a job of a compiled project. */
+export async function jobStatements(folder: string, name: string): Promise<readonly string[]> {
   const { statements } = (await readJson(join(folder, 'jobs', `${name}.json`))) as {
     readonly statements: readonly number[];
   };

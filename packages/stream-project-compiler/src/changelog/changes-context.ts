@@ -1,6 +1,7 @@
 import type { Macro, Query, Select, Span, TableName } from '@levada/stream-sql';
 import type { ColumnMistake, QueryContext } from '../columns/query-context.ts';
 import type { ExpressionPlace } from '../columns/scope/expression-use.ts';
+import type { FoundErratum } from '../errata/found-errata.ts';
 import { type Construct, lacks } from '../types/functions/engine-dialect.ts';
 import { checkConstruct } from '../types/unknown-function.ts';
 import { type Changes, isAppend } from './changes.ts';
@@ -16,6 +17,8 @@ export interface ChangesContext {
   readonly refuse: (refusal: Refusal | ColumnMistake) => void;
   /** Called for a function in rows that change whose value is another one each time that a row is looked at. */
   readonly vary?: (name: string) => void;
+  /** Called for what a defect of the engine makes wrong. */
+  readonly erratum?: (found: FoundErratum) => void;
 }
 
 /** An operator that takes appended rows only, and reads others. */

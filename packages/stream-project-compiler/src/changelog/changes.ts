@@ -13,6 +13,10 @@ export interface Changes {
    * empty set is that of a table with one row. Rows that are only appended may have keys, too.
    */
   readonly keys: readonly Key[];
+  /** ROW_NUMBER whose first rows are replaced, although the planner takes them for appended. */
+  readonly unseen?: Span;
+  /** A join that the planner feeds without the rows before each change where its rows are written by a key. */
+  readonly isHalfFed?: true;
 }
 
 /** Positions of columns, in ascending order. */
@@ -42,7 +46,10 @@ export function changeKind({ updates, deletes }: Pick<Changes, 'updates' | 'dele
 
 /** Rows of several tables together, without keys: each kind of change that one of them has. */
 export function together(tables: readonly Changes[]): Changes {
+  const unseen = tables.find((one) => one.unseen !== undefined)?.unseen;
   return {
+    ...(unseen === undefined ? {} : { unseen }),
+    ...(tables.some(({ isHalfFed }) => isHalfFed) ? { isHalfFed: true } : {}),
     updates: tables.some(({ updates }) => updates),
     deletes: tables.some(({ deletes }) => deletes),
     cause: tables.find(({ cause }) => cause !== undefined)?.cause,

@@ -3,8 +3,9 @@ import type { ResolvedColumn } from '../columns/query-context.ts';
 import type { TimeState, WindowEdge } from '../columns/relations/relation.ts';
 import { conjuncts, resolvedIn } from '../columns/relations/relation-time.ts';
 import type { ExpressionPlace } from '../columns/scope/expression-use.ts';
-import { appended, type Changes, changing, together } from './changes.ts';
+import { appended, type Changes, changing, isAppend, together } from './changes.ts';
 import { type ChangesPlace, namedRows, type QueryRows, requireAppend } from './changes-context.ts';
+import { reportUnseen } from './first-rows.ts';
 import { allRows, type Numbered } from './numbered-rows.ts';
 import { type ColumnId, columnId } from './output-columns.ts';
 
@@ -14,6 +15,8 @@ export interface FromRows {
   readonly keys: readonly (readonly ColumnId[])[];
   /** Of a FROM of one table, while its rows are numbered. */
   readonly numbered?: Numbered;
+  /** How the rows of each of its tables change, by their places. */
+  readonly tables: ReadonlyMap<number, Changes>;
 }
 
 /** A FROM, its conditions, and where it is. */
@@ -21,10 +24,12 @@ interface FromPlace extends ChangesPlace {
   readonly at: ExpressionPlace;
   /** Conditions of WHERE, which bind joined tables as those of ON do. */
   readonly where: readonly Expression[];
+  /** Filled with the changes of each table. */
+  readonly tables: Map<number, Changes>;
 }
 
 /** Rows of the tables from one place to the one before another. */
-interface SomeRows extends FromRows {
+interface SomeRows extends Omit<FromRows, 'tables'> {
   readonly from: number;
   readonly before: number;
 }
@@ -35,8 +40,10 @@ export function fromRows(
   where: Expression | undefined,
   place: ChangesPlace & { readonly at: ExpressionPlace },
 ): FromRows {
-  if (from === undefined) return { changes: appended, keys: [[]] };
-  return itemRows(from, 0, { ...place, where: where === undefined ? [] : conjuncts(where) });
+  const tables = new Map<number, Changes>();
+  if (from === undefined) return { changes: appended, keys: [[]], tables };
+  const conditions = where === undefined ? [] : conjuncts(where);
+  return { ...itemRows(from, 0, { ...place, where: conditions, tables }), tables };
 }
 
 /** Joins may be many, so those to the left are not gone through by recursion. */
@@ -54,6 +61,7 @@ function itemRows(item: FromItem, first: number, place: FromPlace): SomeRows {
 
 function tableRows(table: Table, at: number, place: FromPlace): SomeRows {
   const { changes, numbered } = readRows(table, place);
+  place.tables.set(at, changes);
   const { columns } = place.at.scope.tables[at]?.relation ?? { columns: [] };
   const idAt = (position: number): ColumnId => columnId(at, columns[position]?.name ?? '');
   const keys = changes.keys
@@ -126,8 +134,12 @@ function joinedRows(join: Join, left: SomeRows, place: FromPlace): SomeRows {
     return { ...range, changes: appended, keys: [] };
   }
   const input = together([one, other]);
+  reportUnseen(input, 'a join', place.context);
   const cause = { what: join.type === 'COMMA' ? 'a join' : `${join.type} JOIN`, start, end };
-  const changes = isInner(join) ? input : changing(input, cause);
+  const changes = {
+    ...(isInner(join) ? input : changing(input, cause)),
+    ...(isHalfFed(join, { one, other, conditions }, place) ? { isHalfFed: true as const } : {}),
+  };
   return { ...range, changes, keys: joinKeys(join, { left, right: others, conditions }, place) };
 }
 
@@ -172,6 +184,28 @@ function isWindow({ source }: Table): boolean {
 
 function isInner({ type }: Join): boolean {
   return type === 'INNER' || type === 'CROSS' || type === 'COMMA';
+}
+
+/**
+ * Whether the planner leaves out rows before each change that the join needs: an outer join counts matches by them, and a condition
+ * other than "=" of two columns finds with them which of its rows hold no longer.
+ */
+function isHalfFed(
+  join: Join,
+  sides: { readonly one: Changes; readonly other: Changes; readonly conditions: readonly Expression[] },
+  { context, at }: FromPlace,
+): boolean {
+  if (isAppend(sides.one) && isAppend(sides.other)) return false;
+  if (!isInner(join)) return true;
+  return sides.conditions.some((condition) => {
+    if (condition.kind === 'binary' && condition.operator === '=' && isColumns(condition)) return false;
+    const found = resolvedIn(condition, context.columns).filter(({ scope }) => scope === at.scope);
+    return new Set(found.map(({ place }) => place)).size > 1;
+  });
+}
+
+function isColumns({ left, right }: Extract<Expression, { readonly kind: 'binary' }>): boolean {
+  return left.kind === 'column' && right.kind === 'column';
 }
 
 /** What binds two sides, and of a window or interval join the times of both. */

@@ -14,6 +14,7 @@ import {
   requireAppend,
   requireConstruct,
 } from './changes-context.ts';
+import { mayMiss } from './first-rows.ts';
 
 /** A column with the number of each row among those of its part, as `ROW_NUMBER() OVER (...)` gives it. */
 export interface Numbered {
@@ -28,6 +29,8 @@ export interface Numbered {
   readonly order: RankOrder;
   /** Whether all rows can be numbered in this order: by one column, ascending. */
   readonly isAscending: boolean;
+  /** Whether the order is that of one column, descending. */
+  readonly isLatest: boolean;
   /** The rows that are numbered. */
   readonly input: Changes;
   /** Where the call is written. */
@@ -105,7 +108,14 @@ export function firstRows(numbered: Numbered, limit: RankLimit, context: Changes
     start,
     end,
   };
-  return changing(input, cause, keys);
+  const isUnseen =
+    isRowNumber &&
+    limit === 'first' &&
+    order === 'other' &&
+    !numbered.isLatest &&
+    isAppend(input) &&
+    mayMiss(context);
+  return { ...changing(input, cause, keys), ...(isUnseen ? { unseen: { start, end } } : {}) };
 }
 
 function refuseOrder({ start, end }: Numbered, message: string, { refuse }: ChangesContext): void {

@@ -7,6 +7,7 @@ import {
   type QueryRows,
   requireAppend,
 } from './changes-context.ts';
+import { reportUnseen } from './first-rows.ts';
 import { allRows } from './numbered-rows.ts';
 import { outputOf } from './output-columns.ts';
 import { selectRows } from './select-rows.ts';
@@ -72,6 +73,7 @@ function setChanges(node: SetOperation, place: ChangesPlace): Changes {
   const input = together(node.operands.map((body) => allRows(bodyRows(body, place), place.context)));
   const { operator, quantifier, operatorStart: start, operatorEnd: end } = node;
   if (operator === 'UNION' && quantifier === 'ALL') return input;
+  reportUnseen(input, operator, place.context);
   const cause = { what: quantifier === undefined ? operator : `${operator} ${quantifier}`, start, end };
   const width = widthOf(node.operands[0], place);
   const keys =

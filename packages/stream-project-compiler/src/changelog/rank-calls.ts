@@ -4,7 +4,7 @@ import type { Numbered, RankLimit } from './numbered-rows.ts';
 
 /** A call of `ROW_NUMBER() OVER (...)`, read. */
 export interface RankCall
-  extends Pick<Numbered, 'name' | 'ofWindows' | 'order' | 'isAscending' | 'start' | 'end'> {
+  extends Pick<Numbered, 'name' | 'ofWindows' | 'order' | 'isAscending' | 'isLatest' | 'start' | 'end'> {
   /** Whether the window has a number of rows or a length. */
   readonly isBounded: boolean;
   /** What makes the parts. */
@@ -40,6 +40,7 @@ export function rankCall(
     name,
     ofWindows: edge('start') === undefined ? undefined : edge('end')?.time,
     isAscending: first !== undefined && another === undefined && first.direction !== 'DESC',
+    isLatest: first !== undefined && another === undefined && first.direction === 'DESC',
     order: order === undefined ? other : first?.direction === 'DESC' ? `latest ${order}` : order,
     start: call.start,
     end: call.end,

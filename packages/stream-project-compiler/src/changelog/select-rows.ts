@@ -22,6 +22,8 @@ import {
   updated,
 } from './changes.ts';
 import type { ChangesPlace, QueryRows } from './changes-context.ts';
+import { checkExtremes } from './extremes.ts';
+import { reportUnseen } from './first-rows.ts';
 import { type FromRows, fromRows, isOfOneWindow } from './from-rows.ts';
 import { allRows, firstRows } from './numbered-rows.ts';
 import { columnId, idOf, outputOf, positionOf, type SelectPlace } from './output-columns.ts';
@@ -36,6 +38,7 @@ export function selectRows(select: Select, outer: ChangesPlace): QueryRows {
   const place: SelectPlace = { ...outer, select, at, output: outputOf(select, outer.context) };
   requireNoLimits(place);
   const read = afterWhere(fromRows(select.from, select.where, { ...outer, at }), place);
+  checkExtremes(read, place);
   const grouped = groups(read.changes, place) ?? { ...read.changes, keys: outputKeys(read.keys, place) };
   const rows = afterOver(withQueries(grouped, place), place);
   if (!isAppend(rows.changes)) reportVarying(select, place.context);
@@ -95,6 +98,7 @@ function afterWhere(from: FromRows, place: SelectPlace): FromRows {
     };
     const limit = rankLimit(conditions, isNumber);
     changes = limit === undefined ? allRows(from, context) : firstRows(from.numbered, limit, context);
+    if (conditions.length > 1) reportUnseen(changes, 'a condition', context);
     keys = limit === undefined ? keys : changes.keys.map((key) => key.map(idAt));
   }
   for (const condition of conditions) {
@@ -105,7 +109,9 @@ function afterWhere(from: FromRows, place: SelectPlace): FromRows {
     if (bound !== changes) keys = [];
     changes = bound;
   }
-  return { changes, keys };
+  if (from.numbered === undefined && conditions.length > 0) reportUnseen(changes, 'a condition', context);
+  const tables = from.numbered === undefined ? from.tables : new Map([[0, changes]]);
+  return { changes, keys, tables };
 }
 
 /** The column that a condition compares with a constant by "=". */
@@ -123,11 +129,13 @@ function withCondition(input: Changes, condition: Expression, place: SelectPlace
   const test = negated ? condition.operand : condition;
   const query = queryOf(test);
   if (query === undefined) return withValue(input, condition, place);
-  const all = together([input, allRows(place.rowsOf(query, place), place.context)]);
+  const joined = together([input, allRows(place.rowsOf(query, place), place.context)]);
+  reportUnseen(joined, 'a query in a condition', place.context);
+  const all: Changes = isAppend(joined) ? joined : { ...joined, isHalfFed: true };
   if (negated !== (test.kind === 'in' && test.negated)) {
     if (isAppend(all) && isOfOneWindow(query, place)) return all;
     const what = test.kind === 'exists' ? 'NOT EXISTS' : 'NOT IN';
-    return changing(all, { what, start, end });
+    return { ...changing(all, { what, start, end }), isHalfFed: true };
   }
   // Whether there is any row at all is counted, and so are values beside elements of a collection
   const isCounted = test.kind === 'exists' ? !isCorrelated(query, place) : readsElements(place.select.from);
@@ -216,6 +224,7 @@ function groups(input: Changes, place: SelectPlace): Changes | undefined {
     item.kind === 'row' ? item.fields : [item],
   );
   if (isByWindow(items, place)) return appended;
+  reportUnseen(input, 'an aggregate', place.context);
   const { start, end } = groupBy ?? (aggregate as Call);
   const cause: ChangeCause = {
     what: groupBy === undefined ? nameOf(aggregate as Call) : 'GROUP BY',
@@ -285,8 +294,9 @@ function nameOf({ name }: Call): string {
 }
 
 /** Rows with a key are distinct as they are. */
-function distinct(input: Changes, { select, output }: SelectPlace): Changes {
+function distinct(input: Changes, { select, output, context }: SelectPlace): Changes {
   if (input.keys.length > 0) return input;
+  reportUnseen(input, 'DISTINCT', context);
   const cause = { what: 'DISTINCT', start: select.start, end: select.start + 'SELECT'.length };
   const keys = output === undefined ? [] : [output.map((_, index) => index)];
   return updated(input, cause, keys);

@@ -11,9 +11,9 @@ import type { NodeChanges } from './node-inference.ts';
 /**
  * Why models that read a model read its topic, in jobs of their own: `asked` by `advanced.engine.ends_job`; the model declares an
  * `event-time` that its SQL does not hand on; its `key` keeps one of several rows; not all of its `columns` are known; or the engine
- * refuses its SQL as a `view`.
+ * refuses its SQL as a `view`, or takes its `first-rows` for appended.
  */
-export type JobEnd = 'asked' | 'event-time' | 'key' | 'columns' | 'view';
+export type JobEnd = 'asked' | 'event-time' | 'key' | 'columns' | 'view' | 'first-rows';
 
 /** The job of a model, as far as it decides who is part of it. */
 export interface JobPlace {
@@ -45,6 +45,7 @@ export function jobEnd(model: ResolvedModel, facts: EndFacts): JobEnd | undefine
   const [key] = changes.topic.keys;
   const isKey = key === undefined || changes.query.keys.some((one) => one.every((at) => key.includes(at)));
   if (!isAppend(changes.query) && !isKey) return 'key';
+  if (changes.query.unseen !== undefined) return 'first-rows';
   return isRefusedAsView(query) ? 'view' : undefined;
 }
 
@@ -86,5 +87,6 @@ export function changesWithinJob(
   const keys = query.keys.filter((key) => key.every((at) => !masked.has(columns[at]?.name ?? '')));
   if (isAppend(query)) return { ...appended, keys };
   const cause = { what: `model ${quote(name)}, whose rows change`, start: 0, end: 0 };
-  return { updates: query.updates, deletes: query.deletes, cause, keys };
+  const { updates, deletes, isHalfFed } = query;
+  return { updates, deletes, cause, keys, ...(isHalfFed === undefined ? {} : { isHalfFed }) };
 }

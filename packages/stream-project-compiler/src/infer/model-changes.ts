@@ -2,13 +2,17 @@ import type { Macro, Select, TableName } from '@levada/stream-sql';
 import { appended, type Changes, isAppend, type Key, together } from '../changelog/changes.ts';
 import type { Refusal } from '../changelog/changes-context.ts';
 import { queryChanges } from '../changelog/query-changes.ts';
-import { diagnoseMistake } from '../columns/create-query-context.ts';
+import { diagnoseMistake, type MistakePlace } from '../columns/create-query-context.ts';
 import type { InferredQuery } from '../columns/nodes/model-columns.ts';
 import type { NodeColumns } from '../columns/nodes/node-columns.ts';
 import type { ColumnMistake } from '../columns/query-context.ts';
 import type { ExpressionPlace } from '../columns/scope/expression-use.ts';
+import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
+import { errataCodes } from '../errata/errata-codes.ts';
+import type { FoundErratum } from '../errata/found-errata.ts';
+import { valueErrata } from '../errata/value-errata.ts';
 import { type NodeId, nodeId } from '../resolve/node-id.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import { changesWithinJob, isWithinJob, type JobPlace } from './job-end.ts';
@@ -35,15 +39,29 @@ export function modelChanges(
   inferred: InferredQuery | undefined,
   facts: ChangesFacts,
 ): ModelChanges {
-  const found: FoundInChanges = { refusals: [], varying: [] };
+  const found: FoundInChanges = { refusals: [], varying: [], errata: [] };
   const query = inferred === undefined ? handedOn(model, facts) : changesOf(inferred, facts, found);
+  if (inferred !== undefined) found.errata.push(...valueErrata(inferred.query, inferred.context));
   if (query === undefined) return { changes: undefined, diagnostics: [] };
   const diagnostics =
-    inferred === undefined ? [] : found.refusals.map((refusal) => refused(refusal, inferred));
+    inferred === undefined
+      ? []
+      : [
+          ...found.refusals.map((refusal) => refused(refusal, inferred)),
+          ...errataFindings(found.errata, inferred.place),
+        ];
   const [varying] = found.varying;
   const topic = topicChanges(model, query, facts);
   const within = changesWithinJob(model, query, facts.columns.columns);
-  return { changes: { query, topic, within, ...(varying === undefined ? {} : { varying }) }, diagnostics };
+  const rewrites = found.errata.flatMap((one) => (one.kind === 'rewrite' ? one.rewrites : []));
+  const changes = {
+    query,
+    topic,
+    within,
+    ...(varying === undefined ? {} : { varying }),
+    ...(rewrites.length === 0 ? {} : { rewrites }),
+  };
+  return { changes, diagnostics };
 }
 
 function handedOn({ inputs, sql }: ResolvedModel, { inferenceOf }: ChangesFacts): Changes | undefined {
@@ -63,13 +81,15 @@ interface FoundInChanges {
   readonly refusals: (Refusal | ColumnMistake)[];
   /** Functions in rows that change whose values differ from call to call. */
   readonly varying: string[];
+  /** What defects of the engine make wrong. */
+  readonly errata: FoundErratum[];
 }
 
 /** How the rows of a query change; what else is found is added to the lists. */
 export function changesOf(
   { query, context }: InferredQuery,
   { inferenceOf, job }: Pick<ChangesFacts, 'inferenceOf' | 'job'>,
-  { refusals, varying }: FoundInChanges,
+  { refusals, varying, errata }: Omit<FoundInChanges, 'errata'> & Partial<FoundInChanges>,
 ): Changes {
   const selects = new Map<Select, ExpressionPlace>();
   for (const part of context.parts) if (part.kind === 'select') selects.set(part.select, part.place);
@@ -79,6 +99,7 @@ export function changesOf(
     tableOf: (table) => changesOfTable(table, { inferenceOf, job }),
     refuse: (refusal) => refusals.push(refusal),
     vary: (name) => varying.push(name),
+    ...(errata === undefined ? {} : { erratum: (one) => errata.push(one) }),
   });
 }
 
@@ -132,4 +153,18 @@ function refused(refusal: Refusal | ColumnMistake, { place, context }: InferredQ
     },
     place,
   );
+}
+
+/** Findings of the errata that no rewrite avoids. One place is reported once, whatever reads it. */
+function errataFindings(
+  found: readonly FoundErratum[],
+  { rangeOf, path, object }: MistakePlace,
+): readonly Diagnostic[] {
+  const reported = new Set<string>();
+  return found.flatMap((one) => {
+    if (one.kind === 'rewrite' || reported.has(`${one.name} ${one.start}`)) return [];
+    reported.add(`${one.name} ${one.start}`);
+    const { name, message, hint } = one;
+    return [diagnose(errataCodes[name], { message, hint, range: rangeOf(one), path, object })];
+  });
 }

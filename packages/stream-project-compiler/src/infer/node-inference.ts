@@ -3,6 +3,7 @@ import type { QueryColumns } from '../columns/nodes/model-columns.ts';
 import type { EventTime, NodeColumns } from '../columns/nodes/node-columns.ts';
 import type { Relation } from '../columns/relations/relation.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Rewrite } from '../errata/found-errata.ts';
 import type { Definition } from '../parse/definition.ts';
 import type { ModelSql } from '../resolve/model-sql.ts';
 import type { EngineDialect } from '../types/functions/engine-dialect.ts';
@@ -19,6 +20,8 @@ export interface NodeChanges {
   readonly within: Changes;
   /** A function in rows that change, such as `CURRENT_TIMESTAMP`, whose value is another one each time. */
   readonly varying?: string;
+  /** What a job writes in place of parts of its SQL, so that defects of the engine do not make its rows wrong. */
+  readonly rewrites?: readonly Rewrite[];
 }
 
 /** What was inferred for one source or model, and from what. It holds as long as that is the same. */

@@ -56,6 +56,7 @@ export function createJobNames(
 /** What a model reads. */
 interface InputFacts extends Pick<ModelPlan, 'uses' | 'topics' | 'within' | 'record'> {
   readonly read: Pick<ModelPlan['read'], 'columns'>;
+  readonly inference?: Pick<ModelPlan['inference'], 'changes'>;
 }
 
 /** The tables that a query reads. */
@@ -64,7 +65,7 @@ export interface InputTables {
   readonly tables: ReadonlyMap<NodeId, JobTable>;
   /** Views of the latest rows that no other model of the job has read before. */
   readonly views: readonly string[];
-  /** What is written in place of the macros. */
+  /** What is written in place of the macros, and of what a defect of the engine would make wrong. */
   readonly replacements: readonly Replacement[];
 }
 
@@ -99,7 +100,7 @@ export function inputTables(facts: InputFacts, names: JobNames): InputTables | R
       replacements.push({ start: aliasAt, end: aliasAt, text: ` AS ${identifier(macro.name)}` });
     }
   }
-  return { tables, views, replacements };
+  return { tables, views, replacements: [...replacements, ...(facts.inference?.changes?.rewrites ?? [])] };
 }
 
 function inputTable(

@@ -134,6 +134,25 @@ export function withdrawalRefusal(
   };
 }
 
+/**
+ * Hides the key of joined rows from the planner, which then gives joins the rows before each change as well: FLINK-38579 and
+ * FLINK-40681. It cannot see that both values of IF are the same.
+ */
+export function hideKey(
+  outputs: readonly OutputColumn[],
+  { changes, sink }: { readonly changes: NodeChanges | undefined; readonly sink: SinkRows },
+): readonly OutputColumn[] {
+  // Without a key the engine looks for the whole row that it withdraws, in which such a value is another one
+  const mayHide =
+    changes?.query.isHalfFed === true && changes.varying === undefined && sink.rows === 'upsert';
+  if (!mayHide) return outputs;
+  return outputs.map((output) => {
+    if (output.sql !== undefined || !sink.key.includes(output.name)) return output;
+    const name = identifier(output.name);
+    return { ...output, sql: `IF(${name} IS NULL, ${name}, ${name})` };
+  });
+}
+
 /** Why rows that change would replace each other: a mask makes the key that the model names the same for several of them. */
 export function mergedKeyRefusal({ rows, key }: SinkRows, masks: readonly Mask[]): Refusal | undefined {
   const merging = masks.find(

@@ -1,5 +1,6 @@
 import { columnCodes } from '../columns/column-codes.ts';
 import type { CatalogueEntry, DiagnosticCode } from '../diagnostics/diagnostic.ts';
+import { errataCodes } from '../errata/errata-codes.ts';
 import { inferCodes } from '../infer/infer-codes.ts';
 import { jobCodes } from '../jobs/job-codes.ts';
 import { loadCodes } from '../load/load-codes.ts';
@@ -26,6 +27,7 @@ export const codeTables = [
   declarationCodes,
   securityCodes,
   inferCodes,
+  errataCodes,
   columnCodes,
   typeCodes,
   jobCodes,

@@ -3,9 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 const POLL_MS = 20;
 const STATEMENT_LIMIT_MS = 180_000;
 
-/** What a statement answers: names of columns, and the values of each row in their order as JSON has them. */
+/** What a statement answers: names of columns, and of each row what it changes and its values in their order as JSON has them. */
 export interface StatementRows {
   readonly columns: readonly string[];
+  /** One for each row. */
+  readonly kinds: readonly ('INSERT' | 'UPDATE_BEFORE' | 'UPDATE_AFTER' | 'DELETE')[];
   readonly rows: readonly (readonly unknown[])[];
 }
 
@@ -19,7 +21,10 @@ interface ResultPage {
   readonly nextResultUri?: string;
   readonly results?: {
     readonly columns: readonly { readonly name: string }[];
-    readonly data: readonly { readonly fields: readonly unknown[] }[];
+    readonly data: readonly {
+      readonly kind: StatementRows['kinds'][number];
+      readonly fields: readonly unknown[];
+    }[];
   };
 }
 
@@ -49,11 +54,13 @@ export class GatewaySession {
     };
     const deadline = performance.now() + STATEMENT_LIMIT_MS;
     let columns: readonly string[] = [];
+    const kinds: StatementRows['kinds'][number][] = [];
     const rows: (readonly unknown[])[] = [];
     let next: string | undefined = `${this.#session}/operations/${operationHandle}/result/0?rowFormat=JSON`;
     while (next !== undefined) {
       const page = (await getJson(`${this.#gateway}${next}`)) as ResultPage;
       if (page.results !== undefined) columns = page.results.columns.map(({ name }) => name);
+      kinds.push(...(page.results?.data ?? []).map(({ kind }) => kind));
       rows.push(...(page.results?.data ?? []).map(({ fields }) => fields));
       if (performance.now() > deadline)
         throw new Error(`no end of "${statement}" after ${STATEMENT_LIMIT_MS} ms`);
@@ -61,7 +68,7 @@ export class GatewaySession {
       if (page.resultType !== 'EOS' && (page.results?.data.length ?? 0) === 0) await wait(POLL_MS);
       next = page.nextResultUri;
     }
-    return { columns, rows };
+    return { columns, kinds, rows };
   }
 }
 

@@ -84,6 +84,11 @@ export class FromScope {
     for (const table of this.#tables.slice(from, before)) table.nullable = true;
   }
 
+  /** Whether rows may lack the table at a place. */
+  isNullable(place: number | undefined): boolean {
+    return place !== undefined && this.#tables[place]?.nullable === true;
+  }
+
   /** Times of the tables from `from` to the one before `before` are no attributes any more, or may be none. */
   loseTime(how: 'lost' | 'uncertain', { from = 0, before = this.#tables.length } = {}): void {
     for (const table of this.#tables.slice(from, before)) if (table.time !== 'lost') table.time = how;

@@ -20,6 +20,7 @@ const reasons: Readonly<Record<JobEnd, string>> = {
   key: 'its key keeps one of several rows',
   columns: 'not all of its columns are known',
   view: 'its SQL cannot be a view',
+  'first-rows': 'the engine would take its rows for appended, and they are replaced',
 };
 
 /** What is to be said of models as parts of one job, or of several. */

@@ -3,7 +3,7 @@ import { columnType, createTable, type JobTable } from '../create-table.ts';
 import { createJobNames, type InputTables, inputTables } from '../input-tables.ts';
 import type { AssumedColumn, Job, JobInput, JobModel, WithoutState } from '../job.ts';
 import { inputOf, type JobFacts, type ModelPlan } from '../model-job.ts';
-import { viewColumns } from '../output-columns.ts';
+import { hideKey, viewColumns } from '../output-columns.ts';
 import { isRefusal } from '../refusal.ts';
 import { stateForm } from '../state-form.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from '../text/insert-statement.ts';
 import { queryText } from '../text/query-text.ts';
 import { sourceLines } from '../text/source-lines.ts';
-import { identifiers } from '../text/sql-words.ts';
+import { identifier } from '../text/sql-words.ts';
 import type { TopicRows } from '../topic-table.ts';
 import { jobReaders, withReaders } from './job-readers.ts';
 import { jobSettings, modelSettings, setStatements } from './job-settings.ts';
@@ -116,9 +116,10 @@ function writePlan(part: NamedPlan, rowsName: string): WrittenPlan {
   const text = queryText(sql, inputs.replacements);
   if (text === undefined) throw new Error(`model "${model.name}" has a plan and cannot be written`);
   const columns = read.relation.columns.map(({ name }) => name);
+  const written = hideKey(plan.outputs, { changes: inference.changes, sink: plan.sink });
   const outputs =
     view === undefined
-      ? plan.outputs
+      ? written
       : viewColumns(plan.outputs, read.relation.columns, inference.eventTime?.column);
   const select = selectText(text, {
     sql,
@@ -132,7 +133,10 @@ function writePlan(part: NamedPlan, rowsName: string): WrittenPlan {
   if (view === undefined)
     return { ...part, viewText: undefined, insert: insertStatement(sink.name, select, onConflict) };
   const names = outputs.map(({ name }) => name);
-  const all = { before: '', text: `SELECT ${identifiers(names)}\nFROM ${identifiers([view])}` };
+  const list = written.map(({ name, sql: hidden }, index) =>
+    hidden === plan.outputs[index]?.sql ? identifier(name) : `${hidden} AS ${identifier(name)}`,
+  );
+  const all = { before: '', text: `SELECT ${list.join(', ')}\nFROM ${identifier(view)}` };
   return {
     ...part,
     viewText: viewStatement(view, names, select),
@@ -190,7 +194,8 @@ function queryPlace(
 
 function stateOf({ plan: { query, inference, outputs, sink }, inputs }: WrittenPlan): string {
   const changes = changeKind(inference.changes?.query ?? { updates: false, deletes: false });
-  return stateForm({ query, tables: inputs.tables, outputs, changes, sink });
+  const written = hideKey(outputs, { changes: inference.changes, sink });
+  return stateForm({ query, tables: inputs.tables, outputs: written, changes, sink });
 }
 
 function assumedColumns({ read }: ModelPlan): readonly AssumedColumn[] {

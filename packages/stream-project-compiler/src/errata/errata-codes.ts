@@ -1,0 +1,29 @@
+import type { CodeTable } from '../diagnostics/diagnostic.ts';
+
+/** Codes of queries whose rows a defect of the engine makes wrong, where no rewrite avoids it. */
+export const errataCodes = {
+  'engine-keeps-extreme': {
+    code: 'LV4160',
+    title: 'MIN or MAX that the engine does not take back',
+    severity: 'warning',
+    doc: 'The aggregate and its groups read only columns that a change of a row leaves as they are: those of the key, or of rows that are only appended. The planner then takes all its input for appended, also where rows are withdrawn, because they are deleted, an outer join finds their match, or a condition holds no longer. The value of a withdrawn row stays the result (`extremes-of-fixed-columns` of the engine errata). Where the input has another column the job reads it beside the argument, which avoids the defect. Here there is none: add one to the model that is read, such as `COUNT(*) AS n`, or take the first row of each group with `ROW_NUMBER`.',
+  },
+  'engine-repeats-first-row': {
+    code: 'LV4161',
+    title: 'First row of each key that the engine never withdraws',
+    severity: 'warning',
+    doc: '`ROW_NUMBER() ... = 1` in an order that is neither one time column nor one column with `DESC` replaces its row when one arrives that comes before it. The planner of 2.1 to 2.3 takes the rows for appended, so that an aggregate counts replaced rows as well, a join keeps them, and a condition leaves the earlier row where the later one does not meet it (`first-rows-taken-for-appended` of the engine errata). In 2.0 this holds for MIN and MAX only. The rows themselves are right in a topic with the key of PARTITION BY. Number the rows by one column with `DESC`, such as `ORDER BY -amount DESC NULLS FIRST` for `ORDER BY amount`, or write them into a model of their own, at which the job ends, and read that.',
+  },
+  'engine-rounds-deviation': {
+    code: 'LV4162',
+    title: 'Standard deviation that is a whole number',
+    severity: 'warning',
+    doc: 'STDDEV_POP, STDDEV_SAMP, VAR_POP, VAR_SAMP and VARIANCE have the type of their argument. Of whole numbers the engine rounds the result down: the standard deviation of 1 and 2 is 0 (`deviations-of-whole-numbers` of the engine errata). Cast the argument to DOUBLE.',
+  },
+  'engine-rounds-json': {
+    code: 'LV4163',
+    title: 'Decimals of JSON that lose digits',
+    severity: 'info',
+    doc: 'Before 2.0 the engine reads decimal numbers in JSON as DOUBLE, so that JSON_VALUE and JSON_QUERY give 1.1 for 1.10 and lose digits of long numbers (`decimals-of-json` of the engine errata). Whole numbers and texts are right.',
+  },
+} as const satisfies CodeTable;
