@@ -187,7 +187,13 @@ export const columnCodes = {
     code: 'LV4183',
     title: 'Temporal join that does not compare the key',
     severity: 'error',
-    doc: 'A temporal join looks up the version of one key, so its condition compares the `key` of the model on the right side with `=`. The engine rejects other joins.',
+    doc: 'A temporal join looks up the version of one key, so its condition compares every column of the `key` of the source or model on the right side with `=`. The engine rejects other joins.',
+  },
+  'computed-column': {
+    code: 'LV4195',
+    title: 'Invalid computed column',
+    severity: 'error',
+    doc: 'A column of a source with `expression` is computed for each record from columns that are read: one expression of SQL, without queries, aggregates, OVER and other computed columns, as in `CREATE TABLE`. Its type is that of the expression, so the columns that it names need a `type`. The engine rejects other tables. Compute the rest in the SQL of a model.',
   },
   'append-only-input': {
     code: 'LV4184',
