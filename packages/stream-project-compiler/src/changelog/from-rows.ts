@@ -3,15 +3,20 @@ import type { ResolvedColumn } from '../columns/query-context.ts';
 import type { TimeState, WindowEdge } from '../columns/relations/relation.ts';
 import { conjuncts, resolvedIn } from '../columns/relations/relation-time.ts';
 import type { ExpressionPlace } from '../columns/scope/expression-use.ts';
-import { appended, type Changes, changing, together } from './changes.ts';
+import { appended, type Changes, changing, type Key, together, uniqueSets } from './changes.ts';
 import { type ChangesPlace, namedRows, type QueryRows, requireAppend } from './changes-context.ts';
 import { allRows, type Numbered } from './numbered-rows.ts';
 import { type ColumnId, columnId } from './output-columns.ts';
+
+/** More sets of columns of joined rows are not followed. */
+const MAX_SETS = 8;
 
 /** The rows of a FROM. Their keys are of columns of its tables. */
 export interface FromRows {
   readonly changes: Changes;
   readonly keys: readonly (readonly ColumnId[])[];
+  /** All sets of columns that no two rows share: these keys, and those that the engine does not derive. */
+  readonly unique: readonly (readonly ColumnId[])[];
   /** Of a FROM of one table, while its rows are numbered. */
   readonly numbered?: Numbered;
 }
@@ -35,7 +40,7 @@ export function fromRows(
   where: Expression | undefined,
   place: ChangesPlace & { readonly at: ExpressionPlace },
 ): FromRows {
-  if (from === undefined) return { changes: appended, keys: [[]] };
+  if (from === undefined) return { changes: appended, keys: [[]], unique: [[]] };
   return itemRows(from, 0, { ...place, where: where === undefined ? [] : conjuncts(where) });
 }
 
@@ -56,10 +61,12 @@ function tableRows(table: Table, at: number, place: FromPlace): SomeRows {
   const { changes, numbered } = readRows(table, place);
   const { columns } = place.at.scope.tables[at]?.relation ?? { columns: [] };
   const idAt = (position: number): ColumnId => columnId(at, columns[position]?.name ?? '');
-  const keys = changes.keys
-    .filter((key) => key.every((position) => columns[position] !== undefined))
-    .map((key) => key.map(idAt));
-  return { from: at, before: at + 1, changes, keys, ...(numbered === undefined ? {} : { numbered }) };
+  const ids = (sets: readonly Key[]) =>
+    sets
+      .filter((key) => key.every((position) => columns[position] !== undefined))
+      .map((key) => key.map(idAt));
+  const [keys, unique] = [ids(changes.keys), ids(uniqueSets(changes))];
+  return { from: at, before: at + 1, changes, keys, unique, ...(numbered === undefined ? {} : { numbered }) };
 }
 
 function readRows(table: Table, place: FromPlace): QueryRows {
@@ -108,27 +115,30 @@ function joinedRows(join: Join, left: SomeRows, place: FromPlace): SomeRows {
   const one = allRows(left, place.context);
   if (right.kind === 'table') {
     // A row of the left side is as it was, with the version of its time, or once for each element
-    if (right.asOf !== undefined) return { ...range, changes: one, keys: left.keys };
-    if (right.source.kind === 'unnest') return { ...range, changes: outer(join, one, place), keys: [] };
+    if (right.asOf !== undefined) return { ...range, changes: one, keys: left.keys, unique: left.unique };
+    if (right.source.kind === 'unnest')
+      return { ...range, changes: outer(join, one, place), keys: [], unique: [] };
     if (right.source.kind === 'table-function' && !isWindow(right))
-      return { ...range, changes: one, keys: [] };
+      return { ...range, changes: one, keys: [], unique: [] };
   }
   const other = allRows(others, place.context);
   const conditions = [
     ...(join.condition === undefined ? [] : conjuncts(join.condition)),
     ...(isInner(join) ? place.where : []),
   ];
+  const sides = { left, right: others, conditions };
+  const unique = joinUnique(join, sides, place);
   const link = linkOf(conditions, left.before, place);
   const { operatorStart: start, operatorEnd: end } = join;
   if (link.what !== 'equal values') {
     requireAppend(together([one, other]), { operator: link.what, start, end }, place.context);
     requireTimes(link, join, place);
-    return { ...range, changes: appended, keys: [] };
+    return { ...range, changes: appended, keys: [], unique };
   }
   const input = together([one, other]);
   const cause = { what: join.type === 'COMMA' ? 'a join' : `${join.type} JOIN`, start, end };
   const changes = isInner(join) ? input : changing(input, cause);
-  return { ...range, changes, keys: joinKeys(join, { left, right: others, conditions }, place) };
+  return { ...range, changes, keys: joinKeys(join, sides, place), unique };
 }
 
 /**
@@ -283,6 +293,29 @@ function joinKeys({ type }: Join, { left, right, conditions }: Sides, place: Fro
   for (const one of kept.left)
     for (const other of kept.right) if (type !== 'FULL') keys.push([...one, ...other]);
   return keys;
+}
+
+/**
+ * Sets of columns that no two joined rows share: those of a side whose rows meet one of the other at most, else one of each side
+ * together. Rows that meet none have nulls in place of the other side, so that a set of one side must not be that of those.
+ */
+function joinUnique(
+  { type }: Join,
+  { left, right, conditions }: Sides,
+  place: FromPlace,
+): FromRows['unique'] {
+  if (type === 'FULL') return [];
+  const pairs = conditions.flatMap((condition) => equalColumns(condition, left.before, place));
+  const meetsOne = (sets: FromRows['unique'], by: readonly ColumnId[]) =>
+    sets.some((set) => set.every((id) => by.includes(id)));
+  const leftBound = pairs.map(([one]) => one);
+  const rightBound = pairs.map(([, other]) => other);
+  const ofLeft = type !== 'RIGHT' && meetsOne(right.unique, rightBound) ? left.unique : [];
+  const ofRight = type !== 'LEFT' && meetsOne(left.unique, leftBound) ? right.unique : [];
+  const alone = [...ofLeft, ...ofRight];
+  const sets =
+    alone.length > 0 ? alone : left.unique.flatMap((one) => right.unique.map((other) => [...one, ...other]));
+  return sets.slice(0, MAX_SETS);
 }
 
 /** The columns that a condition compares with "=", one of each side. */

@@ -6,6 +6,8 @@ import {
   distinctKeys,
   isAppend,
   type Key,
+  uniqueSets,
+  withUnique,
 } from './changes.ts';
 import {
   type ChangesContext,
@@ -105,7 +107,7 @@ export function firstRows(numbered: Numbered, limit: RankLimit, context: Changes
     start,
     end,
   };
-  return changing(input, cause, keys);
+  return withUnique(changing(input, cause, keys), uniqueSets(input));
 }
 
 function refuseOrder({ start, end }: Numbered, message: string, { refuse }: ChangesContext): void {
