@@ -270,6 +270,21 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
     shows:
       'models/m.yml:6:67  error  LV4183  the temporal join does not compare the key "customer_id" of the versions with "=" — add "AND customer_id = ..." to ON',
   },
+  'computed-column': {
+    files: {
+      'sources/s.yml': [
+        'sources:',
+        '  - name: orders',
+        '    topic: orders.v1',
+        '    columns:',
+        '      - {name: amount, type: BIGINT}',
+        '      - {name: total, expression: SUM(amount)}',
+        '',
+      ].join('\n'),
+    },
+    shows:
+      'sources/s.yml:6:35  error  LV4195  computed column "total" of source "orders" has SUM, which the engine does not compute for single rows — compute it in the SQL of a model',
+  },
   'append-only-input': {
     files: {
       ...sql(
