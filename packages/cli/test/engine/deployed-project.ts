@@ -62,7 +62,10 @@ async function run(
 
 /** A table that is read, as far as its topic goes now. */
 function toTheEnd(statement: string): string {
-  return statement.replace(/('properties\.group\.id' = '[^']+')/, "$1,\n  'scan.bounded.mode' = 'latest-offset'");
+  return statement.replace(
+    /('properties\.group\.id' = '[^']+')/,
+    "$1,\n  'scan.bounded.mode' = 'latest-offset'",
+  );
 }
 
 async function jobStatements(folder: string, name: string): Promise<readonly string[]> {

@@ -175,7 +175,12 @@ const paymentEnvelope = {
 export async function debeziumAvro(
   registry: string,
   topic: string,
-  changes: readonly (readonly [partition: number, op: string, before: object | undefined, after: object | undefined])[],
+  changes: readonly (readonly [
+    partition: number,
+    op: string,
+    before: object | undefined,
+    after: object | undefined,
+  ])[],
 ): Promise<readonly WrittenRecord[]> {
   const response = await fetch(`${registry}/subjects/${topic}-value/versions`, {
     method: 'POST',

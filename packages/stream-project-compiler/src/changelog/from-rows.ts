@@ -115,7 +115,10 @@ function joinedRows(join: Join, left: SomeRows, place: FromPlace): SomeRows {
   const one = allRows(left, place.context);
   if (right.kind === 'table') {
     // A row of the left side is as it was, with the version of its time, or once for each element
-    if (right.asOf !== undefined) return { ...range, changes: one, keys: left.keys, unique: left.unique };
+    if (right.asOf !== undefined) {
+      reportDeletedVersions(right, others.changes, place);
+      return { ...range, changes: one, keys: left.keys, unique: left.unique };
+    }
     if (right.source.kind === 'unnest')
       return { ...range, changes: outer(join, one, place), keys: [], unique: [] };
     if (right.source.kind === 'table-function' && !isWindow(right))
@@ -139,6 +142,20 @@ function joinedRows(join: Join, left: SomeRows, place: FromPlace): SomeRows {
   const cause = { what: join.type === 'COMMA' ? 'a join' : `${join.type} JOIN`, start, end };
   const changes = isInner(join) ? input : changing(input, cause);
   return { ...range, changes, keys: joinKeys(join, sides, place), unique };
+}
+
+/** Reports versions of a table whose rows are deleted: the engine deletes a row as of the time that the row has itself. */
+function reportDeletedVersions({ source }: Table, { deletes }: Changes, { context }: FromPlace): void {
+  if (source.kind !== 'macro' || source.macro !== 'source' || !deletes) return;
+  const { start, end } = source;
+  context.refuse({
+    name: 'deleted-version',
+    message:
+      'a deletion in this source has the time of the row that it deletes, so that the last version of the row is found at no time',
+    hint: 'read a topic whose deletions are rows with a time of their own and a column such as "__deleted", or disable this code if no row is deleted',
+    start,
+    end,
+  });
 }
 
 /**
