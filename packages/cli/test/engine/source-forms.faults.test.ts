@@ -1,23 +1,16 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import {
-  createTopic,
-  type ReachableBroker,
-  readTopic,
-  type WrittenRecord,
-  withAdmin,
-  writeTopic,
-} from '@levada/kafka-testkit';
+import { createTopic, type WrittenRecord, writeTopic } from '@levada/kafka-testkit';
 import { describeWithSchemaRegistry, describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
-import { describeEngine, type Engine } from '@levada/test-peers/engine';
+import { describeEngine } from '@levada/test-peers/engine';
 import { beforeAll, expect, it } from 'vitest';
 import { runCommand } from '../run-command.ts';
+import { allValues, lastState, untilFinished } from './bounded-run.ts';
 import { deployProject } from './deployed-project.ts';
 import { at, debeziumAvro, debeziumJson, sourceFormFiles } from './source-forms.ts';
 
 const LIMIT_MS = 240_000;
-const POLL_MS = 200;
 /** One for each model. */
 const JOBS = 10;
 
@@ -87,48 +80,6 @@ function click(
     timestamp: at(time) + 1,
     ...(trace === undefined ? {} : { headers: { id: trace } }),
   };
-}
-
-/** The records of a topic. */
-async function recordsOf(broker: ReachableBroker, topic: string) {
-  const count = await withAdmin(broker, async (admin) => {
-    const ends = await admin.fetchTopicOffsets(topic);
-    return ends.reduce((sum, { low, high }) => sum + Number(high) - Number(low), 0);
-  });
-  return count === 0 ? [] : readTopic(broker, topic, { count, withinMs: LIMIT_MS });
-}
-
-/** The last value of each key of a topic, deleted ones left out, in order of their texts. */
-async function lastState(broker: ReachableBroker, topic: string): Promise<readonly unknown[]> {
-  const last = new Map<string, string | undefined>();
-  for (const { key, value } of await recordsOf(broker, topic)) last.set(String(key), value?.toString());
-  return [...last.values()]
-    .flatMap((text) => text ?? [])
-    .sort()
-    .map((text) => JSON.parse(text) as unknown);
-}
-
-/** Every value of a topic, in order of their texts. */
-async function allValues(broker: ReachableBroker, topic: string): Promise<readonly unknown[]> {
-  const records = await recordsOf(broker, topic);
-  return records
-    .map(({ value }) => String(value))
-    .sort()
-    .map((text) => JSON.parse(text) as unknown);
-}
-
-/** The overview is some seconds old, so that it is asked for all of them. */
-async function untilFinished({ cluster }: Engine, count: number): Promise<void> {
-  const deadline = performance.now() + LIMIT_MS;
-  for (;;) {
-    const answer = (await (await fetch(`${cluster}/jobs/overview`)).json()) as {
-      readonly jobs: readonly { readonly name: string; readonly state: string }[];
-    };
-    const running = answer.jobs.filter(({ state }) => state !== 'FINISHED' && state !== 'FAILED');
-    if (running.length === 0 && answer.jobs.length === count) return;
-    if (performance.now() > deadline) throw new Error(`jobs have not ended: ${JSON.stringify(running)}`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
 }
 
 describeEngine('sources as they are', '2.2.0', (engine) => {
