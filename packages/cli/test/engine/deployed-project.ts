@@ -18,7 +18,7 @@ export interface Surroundings {
   readonly engine: Engine;
   /** Values of the variables that are in the statements. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Jobs read what is there and end: their windows are then written. Default: they go on. */
+  /** Jobs read what is there and end: their windows are then written. Default: they run until they are cancelled. */
   readonly bounded?: boolean;
 }
 

@@ -74,9 +74,9 @@ defaults:
   - name: spent
     key: who
     sql: |
-      SELECT COALESCE(customer, 'nobody') AS who, COUNT(*) AS orders, SUM(amount) AS total
+      SELECT COALESCE(customer, 'unknown') AS who, COUNT(*) AS orders, SUM(amount) AS total
       FROM {{ source("orders") }}
-      GROUP BY COALESCE(customer, 'nobody')
+      GROUP BY COALESCE(customer, 'unknown')
   - name: orders_per_minute
     sql: |
       SELECT window_start, COUNT(*) AS orders

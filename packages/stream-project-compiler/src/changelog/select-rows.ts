@@ -210,7 +210,7 @@ function withQueries(input: Changes, { select }: SelectPlace): Changes {
 }
 
 /** Where columns of FROM are found in the output. */
-function outputKeys(keys: FromRows['keys'] | FromRows['unique'], { output }: SelectPlace): Changes['keys'] {
+function outputKeys(keys: FromRows['keys'], { output }: SelectPlace): Changes['keys'] {
   if (output === undefined) return [];
   const ids = [...new Set(keys.flat())];
   return mappedKeys(
