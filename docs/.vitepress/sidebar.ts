@@ -73,7 +73,9 @@ const parts = {
     },
   },
   Projects: {
-    own: { 'Stream projects': ['start/platform-team', 'guides/stream-projects', 'playground'] },
+    own: {
+      'Stream projects': ['start/platform-team', 'guides/stream-projects', 'guides/debezium', 'playground'],
+    },
     more: {
       Reference: [
         ['reference/stream-project', 'The format'],

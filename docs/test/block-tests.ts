@@ -6,6 +6,9 @@ export const testedElsewhere: Readonly<Record<string, Readonly<Record<string, Co
   'docs/guides/move-from-kafka-connect.md': {
     'packages/cli/test/move-guide.faults.test.ts': { console: 9, ini: 1 },
   },
+  'docs/guides/debezium.md': {
+    'packages/stream-project-compiler/test/guide.test.ts': { console: 2, jsonl: 6, sql: 1, yaml: 4 },
+  },
   'docs/guides/read-a-stream.md': { 'packages/runtime-server/test/read-a-stream.test.ts': { ts: 6 } },
   'docs/guides/stream-projects.md': {
     'packages/stream-project-compiler/test/guide.test.ts': {
@@ -87,6 +90,7 @@ export const runBeside: readonly string[] = [
   'packages/registry-converters/README.md',
   'packages/source-websocket/README.md',
   'examples/shop-project/README.md',
+  'examples/debezium-project/README.md',
   'examples/write-a-connector/README.md',
 ];
 

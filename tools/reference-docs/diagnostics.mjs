@@ -17,6 +17,7 @@ const ranges = [
   ['LV33', 'Classifications and masks'],
   ['LV40', 'What models need to run'],
   ['LV41', 'Columns, types and time'],
+  ['LV42', 'Versions and changes'],
   ['LV50', 'Jobs'],
 ];
 

@@ -46,7 +46,8 @@ const { createProgram } = await load('cli/dist/main.js');
 const { outputSchemaFileName, outputSchemas } = await load('cli/dist/project/output-schemas.js');
 const { fillGuide } = await load('stream-project-compiler/test/guide-support/fill-guide.ts');
 
-const guide = 'docs/guides/stream-projects.md';
+/** Pages that show what the command prints. */
+const guides = ['docs/guides/stream-projects.md', 'docs/guides/debezium.md'];
 
 /** README to the tables in it. */
 const targets = {
@@ -128,7 +129,7 @@ const files = {
       `${JSON.stringify(schema, null, 2)}\n`,
     ]),
   ),
-  [guide]: fillGuide(readFileSync(root + guide, 'utf8')),
+  ...Object.fromEntries(guides.map((guide) => [guide, fillGuide(readFileSync(root + guide, 'utf8'))])),
   ...monitoringFiles(helpOfSeries()),
   ...siteFiles({
     openApi: openApi(),

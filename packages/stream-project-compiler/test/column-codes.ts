@@ -270,6 +270,42 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
     shows:
       'models/m.yml:6:67  error  LV4183  the temporal join does not compare the key "customer_id" of the versions with "=" — add "AND customer_id = ..." to ON',
   },
+  'computed-column': {
+    files: {
+      'sources/s.yml': [
+        'sources:',
+        '  - name: orders',
+        '    topic: orders.v1',
+        '    columns:',
+        '      - {name: amount, type: BIGINT}',
+        '      - {name: total, expression: SUM(amount)}',
+        '',
+      ].join('\n'),
+    },
+    shows:
+      'sources/s.yml:6:35  error  LV4195  computed column "total" of source "orders" has SUM, which the engine does not compute for single rows — compute it in the SQL of a model',
+  },
+  'deleted-version': {
+    files: {
+      ...sql(
+        'SELECT o.id, u.name',
+        'FROM {{ source("orders") }} AS o',
+        'JOIN {{ source("users") }} FOR SYSTEM_TIME AS OF o.ts AS u ON o.customer_id = u.id',
+      ),
+      'sources/u.yml': [
+        'sources:',
+        '  - name: users',
+        '    topic: users.v1',
+        '    changelog: upsert',
+        '    key: id',
+        '    columns: [{name: id, type: STRING}, {name: name, type: STRING}, {name: ts, type: TIMESTAMP(3)}]',
+        '    event_time: {column: ts}',
+        '',
+      ].join('\n'),
+    },
+    shows:
+      'models/m.yml:6:12  warning  LV4200  a deletion in this source has the time of the row that it deletes, so that the last version of the row is found at no time — read a topic whose deletions are rows with a time of their own and a column such as "__deleted", or disable this code if no row is deleted',
+  },
   'append-only-input': {
     files: {
       ...sql(

@@ -23,6 +23,7 @@ const others: Readonly<Record<string, unknown>> = {
   'rules.topics.forbidden_prefixes[]': 'clean',
   'rules.models.max_dependencies': 0,
   'sources[].columns[].type': 'VARCHAR(9)',
+  'sources[].columns[].expression': 'pieces / 3',
   'sources[].event_time.column': 'id',
   'models[].key': 'amount',
   'models[].sql': 'SELECT id FROM {{ source("orders") }}',

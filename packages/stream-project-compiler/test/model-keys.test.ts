@@ -96,9 +96,107 @@ describe('the key that would work is', () => {
       'none of a join that has none',
       joined,
       'id',
-      'remove "key", so that no row is lost, or group or number the rows in the SQL',
+      'keep it if "id" differs in every row; otherwise write the column that does, or group or number the rows in the SQL',
     ],
   ])('%s', async (_, sql, key, hint) => {
     expect(await hintOf(sql, key)).toBe(hint);
+  });
+});
+
+describe('a join on the whole key of one side', () => {
+  const orders = { changelog: 'upsert', key: 'id' };
+  const users = { changelog: 'upsert', key: 'id' };
+  const enriched = 'SELECT o.id, o.product, u.customer FROM @orders o JOIN @users u ON o.customer = u.id';
+  /** Code, message and hint of what is said of a key, with sources of tables. */
+  const keysOf = async (
+    sql: string,
+    key: string | undefined,
+    [ofOrders, ofUsers]: readonly [object, object] = [orders, users],
+  ) => {
+    const [one, other] = sources;
+    const models = [
+      { name: 'm', sql: sql.replace(/@(\w+)/g, '{{ source("$1") }}'), ...(key === undefined ? {} : { key }) },
+    ];
+    const tables = [
+      { ...one, ...ofOrders },
+      { ...other, ...ofUsers },
+    ];
+    const { diagnostics } = await compileFiles({
+      'models/m.yml': JSON.stringify({ sources: tables, models }),
+    });
+    return diagnostics
+      .filter(({ code }) => code === 'LV4004' || code === 'LV4199')
+      .map(({ code, message, hint }) => ({ code, says: message.split(', and ')[1], hint }));
+  };
+
+  test('keeps the key of the other side, which the engine does not derive', async () => {
+    const found = {
+      code: 'LV4199',
+      says: 'the engine does not find that each has its own "id", the key: it keeps a history of each key',
+      hint: 'keep the key: no row is lost, the engine only needs more state',
+    };
+    expect(await keysOf(enriched, 'id')).toEqual([found]);
+    expect(await keysOf(enriched.replace('JOIN', 'LEFT JOIN'), 'id')).toEqual([found]);
+  });
+
+  test('is followed to the key that a model without one should have, and advice is not taken back', async () => {
+    const [found] = await keysOf(enriched, undefined);
+    expect(found).toEqual({
+      code: 'LV4004',
+      says: 'the engine finds no column that distinguishes them: each change is a record without a key',
+      hint: 'write "key: id", which differs in every row',
+    });
+  });
+
+  test('says that several rows can have a key only where they can', async () => {
+    const [found] = await keysOf(enriched, 'product');
+    expect(found?.says).toBe('several can have the same "product", the key: only the last of these is kept');
+    expect(found?.hint).toBe('write "key: id", which differs in every row');
+    const [unknown] = await keysOf(enriched, 'id', [{}, users]);
+    expect(unknown?.says).toBe(
+      'nothing says that each has its own "id", the key: of several with the same one only the last is kept',
+    );
+    expect(unknown?.hint).toBe(
+      'keep it if "id" differs in every row; otherwise write the column that does, or group or number the rows in the SQL',
+    );
+  });
+
+  test.each([
+    ['a RIGHT JOIN', enriched.replace('JOIN', 'RIGHT JOIN')],
+    ['a FULL JOIN', enriched.replace('JOIN', 'FULL JOIN')],
+    ['a join on another column', enriched.replace('u.id', 'u.product')],
+  ])('%s does not keep the key of the left side', async (_, sql) => {
+    expect((await keysOf(sql, 'id')).map(({ code }) => code)).toEqual(['LV4004']);
+  });
+
+  test.each([
+    [
+      'a second join',
+      'SELECT o.id, u.customer, v.product FROM @orders o JOIN @users u ON o.customer = u.id LEFT JOIN @users v ON o.product = v.id',
+    ],
+    ['a condition', `${enriched} WHERE u.customer <> 'x'`],
+    [
+      'a query around it',
+      `SELECT id, customer FROM (${enriched}) q WHERE product IN (SELECT product FROM @users)`,
+    ],
+    ['another name', enriched.replace('o.id,', 'o.id AS order_id,')],
+  ])('keeps it through %s', async (_, sql) => {
+    const key = sql.includes('order_id') ? 'order_id' : 'id';
+    expect((await keysOf(sql, key)).map(({ code }) => code)).toEqual(['LV4199']);
+  });
+
+  test('of a row and one of many rows has the key of the many', async () => {
+    const sql = 'SELECT o.id, u.id AS user_id FROM @users u JOIN @orders o ON o.customer = u.id';
+    expect((await keysOf(sql, 'user_id'))[0]?.says).toBe(
+      'several can have the same "user_id", the key: only the last of these is kept',
+    );
+    expect((await keysOf(sql, 'user_id'))[0]?.hint).toBe('write "key: id", which differs in every row');
+  });
+
+  test('of many rows with many has both keys', async () => {
+    const sql = 'SELECT o.id, u.id AS user_id FROM @users u JOIN @orders o ON o.customer = u.customer';
+    expect((await keysOf(sql, 'id'))[0]?.hint).toBe(
+      'number the rows with ROW_NUMBER() OVER (PARTITION BY id, user_id ...) and keep the first ones: each row has its own "id" and "user_id", so that none is lost; then remove "key"',
+    );
   });
 });

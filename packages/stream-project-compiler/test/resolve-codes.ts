@@ -238,6 +238,64 @@ export const resolveFixtures: Readonly<Partial<Record<DiagnosticName, ResolveFix
       '    |          ^^^^^',
     ),
   },
+  'key-not-found': {
+    files: {
+      'models/m.yml': lines(
+        'sources:',
+        '  - {name: orders, topic: o, changelog: upsert, key: id, columns: [{name: id, type: INT}, {name: customer, type: INT}]}',
+        '  - {name: customers, topic: c, changelog: upsert, key: id, columns: [{name: id, type: INT}, {name: name, type: STRING}]}',
+        'models:',
+        '  - name: named',
+        '    key: id',
+        '    sql: SELECT o.id, c.name FROM {{ source("orders") }} o JOIN {{ source("customers") }} c ON o.customer = c.id',
+      ),
+    },
+    shows: lines(
+      'models/m.yml:6:10  info  LV4199  rows of model "named" change later, by source "orders", whose rows change, and the engine does not find that each has its own "id", the key: it keeps a history of each key — keep the key: no row is lost, the engine only needs more state',
+      '  6 |     key: id',
+      '    |          ^^',
+    ),
+  },
+  'source-key': {
+    files: {
+      'sources/s.yml': lines(
+        'sources:',
+        '  - name: customers',
+        '    topic: customers.v1',
+        '    changelog: upsert',
+      ),
+    },
+    shows:
+      'sources/s.yml:4:5  error  LV4196  source "customers" has the latest row of each key, but no "key" — name the columns of its key in "key"',
+  },
+  'record-metadata': {
+    files: {
+      'sources/s.yml': lines(
+        'sources:',
+        '  - name: orders',
+        '    topic: orders.v1',
+        '    columns:',
+        '      - {name: changed, metadata: source.timestamp}',
+      ),
+    },
+    shows:
+      'sources/s.yml:5:35  error  LV4197  source "orders": records have "source.timestamp" only in the envelope of Debezium in JSON — use "timestamp", or "changelog: debezium"',
+  },
+  'source-format': {
+    files: {
+      'sources/s.yml': lines(
+        'sources:',
+        '  - name: orders',
+        '    topic: shop.public.orders',
+        '    changelog: debezium',
+        '    key: id',
+        '    schema: {format: protobuf}',
+        '    columns: [{name: id, type: BIGINT}]',
+      ),
+    },
+    shows:
+      'sources/s.yml:6:22  error  LV4198  source "orders": the engine reads the envelope of Debezium in JSON and in Avro, not in Protobuf — let Debezium write "json" or "avro"',
+  },
   'gateway-required': {
     files: {
       'models/m.yml': lines(

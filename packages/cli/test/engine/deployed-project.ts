@@ -18,6 +18,8 @@ export interface Surroundings {
   readonly engine: Engine;
   /** Values of the variables that are in the statements. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Jobs read what is there and end: their windows are then written. Default: they run until they are cancelled. */
+  readonly bounded?: boolean;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface Surroundings {
  */
 export async function deployProject(
   folder: string,
-  { broker, engine, variables }: Surroundings,
+  { broker, engine, variables, bounded = false }: Surroundings,
 ): Promise<void> {
   const { artifacts } = (await readJson(join(folder, 'manifest.json'))) as Manifest;
   for (const { name } of artifacts.topics) {
@@ -37,7 +39,10 @@ export async function deployProject(
     // There is one broker, whatever the project asks for.
     await createTopic(broker, name, { partitions, config, replicas: 1 });
   }
-  for (const { name } of artifacts.jobs) await run(engine, await jobStatements(folder, name), variables);
+  for (const { name } of artifacts.jobs) {
+    const statements = await jobStatements(folder, name);
+    await run(engine, bounded ? statements.map(toTheEnd) : statements, variables);
+  }
   for (const { name, type } of artifacts.tests) {
     if (type !== 'continuous') continue;
     const { statements, reads, group } = await testJob(folder, name);
@@ -54,6 +59,14 @@ export async function run(
 ): Promise<void> {
   const session = await engine.session();
   for (const statement of statements) await session.run(withVariables(statement, variables));
+}
+
+/** A table that is read, as far as its topic goes now. */
+function toTheEnd(statement: string): string {
+  return statement.replace(
+    /('properties\.group\.id' = '[^']+')/,
+    "$1,\n  'scan.bounded.mode' = 'latest-offset'",
+  );
 }
 
 /** The statements of a job of a compiled project. */

@@ -3,11 +3,12 @@ import { type ReachableBroker, readTopic } from '@levada/kafka-testkit';
 
 const READ_LIMIT_MS = 120_000;
 
-const guide = readFileSync(new URL('../../../../docs/guides/stream-projects.md', import.meta.url), 'utf8');
+const textOf = (guide: string) =>
+  readFileSync(new URL(`../../../../docs/guides/${guide}.md`, import.meta.url), 'utf8');
 
-/** The rows that the guide shows of a topic: those of each of its blocks, in order. */
-export function guideRows<T>(topic: string): readonly (readonly T[])[] {
-  const blocks = guide.matchAll(/^```jsonl (\S+)\n([\s\S]*?)^```$/gm);
+/** The rows that a guide shows of a topic: those of each of its blocks, in order. */
+export function guideRows<T>(topic: string, guide = 'stream-projects'): readonly (readonly T[])[] {
+  const blocks = textOf(guide).matchAll(/^```jsonl (\S+)\n([\s\S]*?)^```$/gm);
   return [...blocks]
     .filter(([, name]) => name === topic)
     .map(([, , text = '']) =>

@@ -53,6 +53,9 @@ export interface WrittenRecord {
   readonly value: Buffer | string | null;
   /** Default: by the key, as Kafka's own clients choose it. */
   readonly partition?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** In milliseconds since 1970. Default: now. */
+  readonly timestamp?: number;
 }
 
 /** Writes records to a topic, in their order, with acknowledgement. */
@@ -66,7 +69,11 @@ export async function writeTopic(
   });
   await producer.connect();
   try {
-    await producer.send({ topic, messages: records.map((record) => ({ ...record })) });
+    const messages = records.map(({ timestamp, ...record }) => ({
+      ...record,
+      ...(timestamp === undefined ? {} : { timestamp: String(timestamp) }),
+    }));
+    await producer.send({ topic, messages });
   } finally {
     await producer.disconnect();
   }

@@ -17,6 +17,11 @@ export interface Changes {
   readonly unseen?: Span;
   /** A join that the planner feeds without the rows before each change where its rows are written by a key. */
   readonly isHalfFed?: true;
+  /**
+   * Further sets of columns that no two rows share, which the engine does not derive and does not find rows by: a join by other
+   * columns hides the keys of its left side. Undefined: none.
+   */
+  readonly unique?: readonly Key[];
 }
 
 /** Positions of columns, in ascending order. */
@@ -65,6 +70,24 @@ export function updated(input: Changes, cause: ChangeCause, keys: readonly Key[]
 /** The changes of an operator that replaces and withdraws rows whatever its input does. */
 export function changing(input: Changes, cause: ChangeCause, keys: readonly Key[] = []): Changes {
   return { updates: true, deletes: true, cause: input.cause ?? cause, keys };
+}
+
+/** More sets are not followed: each join could multiply them. */
+const MAX_UNIQUE = 8;
+
+/** All sets of columns that no two rows share, the smallest ones first. */
+export function uniqueSets({ keys, unique = [] }: Pick<Changes, 'keys' | 'unique'>): readonly Key[] {
+  return distinctKeys([...keys, ...unique]).slice(0, MAX_UNIQUE);
+}
+
+/** The changes with further sets of columns that no two rows share. */
+export function withUnique(changes: Changes, sets: readonly Key[]): Changes {
+  const { unique: _, ...others } = changes;
+  const known = new Set(changes.keys.map((key) => key.join(' ')));
+  const unique = distinctKeys(sets)
+    .filter((key) => !known.has(key.join(' ')))
+    .slice(0, MAX_UNIQUE);
+  return unique.length === 0 ? others : { ...others, unique };
 }
 
 /** Each set once, smaller ones first. */

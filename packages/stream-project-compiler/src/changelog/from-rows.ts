@@ -3,16 +3,21 @@ import type { ResolvedColumn } from '../columns/query-context.ts';
 import type { TimeState, WindowEdge } from '../columns/relations/relation.ts';
 import { conjuncts, resolvedIn } from '../columns/relations/relation-time.ts';
 import type { ExpressionPlace } from '../columns/scope/expression-use.ts';
-import { appended, type Changes, changing, isAppend, together } from './changes.ts';
+import { appended, type Changes, changing, isAppend, type Key, together, uniqueSets } from './changes.ts';
 import { type ChangesPlace, namedRows, type QueryRows, requireAppend } from './changes-context.ts';
 import { reportUnseen } from './first-rows.ts';
 import { allRows, type Numbered } from './numbered-rows.ts';
 import { type ColumnId, columnId } from './output-columns.ts';
 
+/** More sets of columns of joined rows are not followed. */
+const MAX_SETS = 8;
+
 /** The rows of a FROM. Their keys are of columns of its tables. */
 export interface FromRows {
   readonly changes: Changes;
   readonly keys: readonly (readonly ColumnId[])[];
+  /** All sets of columns that no two rows share: these keys, and those that the engine does not derive. */
+  readonly unique: readonly (readonly ColumnId[])[];
   /** Of a FROM of one table, while its rows are numbered. */
   readonly numbered?: Numbered;
   /** How the rows of each of its tables change, by their places. */
@@ -41,7 +46,7 @@ export function fromRows(
   place: ChangesPlace & { readonly at: ExpressionPlace },
 ): FromRows {
   const tables = new Map<number, Changes>();
-  if (from === undefined) return { changes: appended, keys: [[]], tables };
+  if (from === undefined) return { changes: appended, keys: [[]], unique: [[]], tables };
   const conditions = where === undefined ? [] : conjuncts(where);
   return { ...itemRows(from, 0, { ...place, where: conditions, tables }), tables };
 }
@@ -64,10 +69,12 @@ function tableRows(table: Table, at: number, place: FromPlace): SomeRows {
   place.tables.set(at, changes);
   const { columns } = place.at.scope.tables[at]?.relation ?? { columns: [] };
   const idAt = (position: number): ColumnId => columnId(at, columns[position]?.name ?? '');
-  const keys = changes.keys
-    .filter((key) => key.every((position) => columns[position] !== undefined))
-    .map((key) => key.map(idAt));
-  return { from: at, before: at + 1, changes, keys, ...(numbered === undefined ? {} : { numbered }) };
+  const ids = (sets: readonly Key[]) =>
+    sets
+      .filter((key) => key.every((position) => columns[position] !== undefined))
+      .map((key) => key.map(idAt));
+  const [keys, unique] = [ids(changes.keys), ids(uniqueSets(changes))];
+  return { from: at, before: at + 1, changes, keys, unique, ...(numbered === undefined ? {} : { numbered }) };
 }
 
 function readRows(table: Table, place: FromPlace): QueryRows {
@@ -116,22 +123,28 @@ function joinedRows(join: Join, left: SomeRows, place: FromPlace): SomeRows {
   const one = allRows(left, place.context);
   if (right.kind === 'table') {
     // A row of the left side is as it was, with the version of its time, or once for each element
-    if (right.asOf !== undefined) return { ...range, changes: one, keys: left.keys };
-    if (right.source.kind === 'unnest') return { ...range, changes: outer(join, one, place), keys: [] };
+    if (right.asOf !== undefined) {
+      reportDeletedVersions(right, others.changes, place);
+      return { ...range, changes: one, keys: left.keys, unique: left.unique };
+    }
+    if (right.source.kind === 'unnest')
+      return { ...range, changes: outer(join, one, place), keys: [], unique: [] };
     if (right.source.kind === 'table-function' && !isWindow(right))
-      return { ...range, changes: one, keys: [] };
+      return { ...range, changes: one, keys: [], unique: [] };
   }
   const other = allRows(others, place.context);
   const conditions = [
     ...(join.condition === undefined ? [] : conjuncts(join.condition)),
     ...(isInner(join) ? place.where : []),
   ];
+  const sides = { left, right: others, conditions };
+  const unique = joinUnique(join, sides, place);
   const link = linkOf(conditions, left.before, place);
   const { operatorStart: start, operatorEnd: end } = join;
   if (link.what !== 'equal values') {
     requireAppend(together([one, other]), { operator: link.what, start, end }, place.context);
     requireTimes(link, join, place);
-    return { ...range, changes: appended, keys: [] };
+    return { ...range, changes: appended, keys: [], unique };
   }
   const input = together([one, other]);
   reportUnseen(input, 'a join', place.context);
@@ -140,7 +153,21 @@ function joinedRows(join: Join, left: SomeRows, place: FromPlace): SomeRows {
     ...(isInner(join) ? input : changing(input, cause)),
     ...(isHalfFed(join, { one, other, conditions }, place) ? { isHalfFed: true as const } : {}),
   };
-  return { ...range, changes, keys: joinKeys(join, { left, right: others, conditions }, place) };
+  return { ...range, changes, keys: joinKeys(join, sides, place), unique };
+}
+
+/** Reports versions of a table whose rows are deleted: the engine deletes a row as of the time that the row has itself. */
+function reportDeletedVersions({ source }: Table, { deletes }: Changes, { context }: FromPlace): void {
+  if (source.kind !== 'macro' || source.macro !== 'source' || !deletes) return;
+  const { start, end } = source;
+  context.refuse({
+    name: 'deleted-version',
+    message:
+      'a deletion in this source has the time of the row that it deletes, so that the last version of the row is found at no time',
+    hint: 'read a topic whose deletions are rows with a time of their own and a column such as "__deleted", or disable this code if no row is deleted',
+    start,
+    end,
+  });
 }
 
 /**
@@ -317,6 +344,29 @@ function joinKeys({ type }: Join, { left, right, conditions }: Sides, place: Fro
   for (const one of kept.left)
     for (const other of kept.right) if (type !== 'FULL') keys.push([...one, ...other]);
   return keys;
+}
+
+/**
+ * Sets of columns that no two joined rows share: those of a side whose rows meet one of the other at most, else one of each side
+ * together. Rows that meet none have nulls in place of the other side, so that a set of one side must not be that of those.
+ */
+function joinUnique(
+  { type }: Join,
+  { left, right, conditions }: Sides,
+  place: FromPlace,
+): FromRows['unique'] {
+  if (type === 'FULL') return [];
+  const pairs = conditions.flatMap((condition) => equalColumns(condition, left.before, place));
+  const meetsOne = (sets: FromRows['unique'], by: readonly ColumnId[]) =>
+    sets.some((set) => set.every((id) => by.includes(id)));
+  const leftBound = pairs.map(([one]) => one);
+  const rightBound = pairs.map(([, other]) => other);
+  const ofLeft = type !== 'RIGHT' && meetsOne(right.unique, rightBound) ? left.unique : [];
+  const ofRight = type !== 'LEFT' && meetsOne(left.unique, leftBound) ? right.unique : [];
+  const alone = [...ofLeft, ...ofRight];
+  const sets =
+    alone.length > 0 ? alone : left.unique.flatMap((one) => right.unique.map((other) => [...one, ...other]));
+  return sets.slice(0, MAX_SETS);
 }
 
 /** The columns that a condition compares with "=", one of each side. */

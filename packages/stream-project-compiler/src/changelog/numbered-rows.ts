@@ -6,6 +6,8 @@ import {
   distinctKeys,
   isAppend,
   type Key,
+  uniqueSets,
+  withUnique,
 } from './changes.ts';
 import {
   type ChangesContext,
@@ -115,7 +117,8 @@ export function firstRows(numbered: Numbered, limit: RankLimit, context: Changes
     !numbered.isLatest &&
     isAppend(input) &&
     mayMiss(context);
-  return { ...changing(input, cause, keys), ...(isUnseen ? { unseen: { start, end } } : {}) };
+  const changes = withUnique(changing(input, cause, keys), uniqueSets(input));
+  return isUnseen ? { ...changes, unseen: { start, end } } : changes;
 }
 
 function refuseOrder({ start, end }: Numbered, message: string, { refuse }: ChangesContext): void {

@@ -17,9 +17,12 @@ import {
   type Changes,
   changing,
   isAppend,
+  type Key,
   mappedKeys,
   together,
+  uniqueSets,
   updated,
+  withUnique,
 } from './changes.ts';
 import type { ChangesPlace, QueryRows } from './changes-context.ts';
 import { checkExtremes } from './extremes.ts';
@@ -39,10 +42,15 @@ export function selectRows(select: Select, outer: ChangesPlace): QueryRows {
   requireNoLimits(place);
   const read = afterWhere(fromRows(select.from, select.where, { ...outer, at }), place);
   checkExtremes(read, place);
-  const grouped = groups(read.changes, place) ?? { ...read.changes, keys: outputKeys(read.keys, place) };
+  const grouped = groups(read.changes, place) ?? selected(read, place);
   const rows = afterOver(withQueries(grouped, place), place);
   if (!isAppend(rows.changes)) reportVarying(select, place.context);
   return select.quantifier === 'DISTINCT' ? { changes: distinct(allRows(rows, place.context), place) } : rows;
+}
+
+/** The rows without groups: their columns are those that are selected. */
+function selected({ changes, keys, unique }: FromRows, place: SelectPlace): Changes {
+  return withUnique({ ...changes, keys: outputKeys(keys, place) }, outputKeys(unique, place));
 }
 
 /** The planner does not take first rows of a query for each row of the one around it, nor a query for each row of a collection. */
@@ -86,7 +94,7 @@ function readsRowByRow(from: FromItem): boolean {
 function afterWhere(from: FromRows, place: SelectPlace): FromRows {
   const { select, context, at } = place;
   const conditions = select.where === undefined ? [] : conjuncts(select.where);
-  let { changes, keys } = from;
+  let { changes, keys, unique } = from;
   if (from.numbered !== undefined) {
     const { columns } = at.scope.tables[0]?.relation ?? { columns: [] };
     const idAt = (position: number): string => columnId(0, columns[position]?.name ?? '');
@@ -100,18 +108,22 @@ function afterWhere(from: FromRows, place: SelectPlace): FromRows {
     changes = limit === undefined ? allRows(from, context) : firstRows(from.numbered, limit, context);
     if (conditions.length > 1) reportUnseen(changes, 'a condition', context);
     keys = limit === undefined ? keys : changes.keys.map((key) => key.map(idAt));
+    unique = [...keys, ...unique];
   }
   for (const condition of conditions) {
     const fixed = fixedColumn(condition, place);
     // The planner puts the constant in place of the column, and rows are no longer found by it
-    if (fixed !== undefined) keys = keys.filter((key) => !key.includes(fixed));
+    if (fixed !== undefined) {
+      keys = keys.filter((key) => !key.includes(fixed));
+      unique = unique.map((set) => set.filter((id) => id !== fixed));
+    }
     const bound = withCondition(changes, condition, place);
     if (bound !== changes) keys = [];
     changes = bound;
   }
   if (from.numbered === undefined && conditions.length > 0) reportUnseen(changes, 'a condition', context);
   const tables = from.numbered === undefined ? from.tables : new Map([[0, changes]]);
-  return { changes, keys, tables };
+  return { changes, keys, unique, tables };
 }
 
 /** The column that a condition compares with a constant by "=". */
@@ -201,7 +213,8 @@ function hasQuery(node: SqlNode): boolean {
 function withQueries(input: Changes, { select }: SelectPlace): Changes {
   const item = select.items.find(({ expression }) => hasQuery(expression));
   if (item === undefined) return input;
-  return changing(input, { what: 'a query in SELECT', start: item.start, end: item.end });
+  const changes = changing(input, { what: 'a query in SELECT', start: item.start, end: item.end });
+  return withUnique(changes, uniqueSets(input));
 }
 
 /** Where columns of FROM are found in the output. */
@@ -223,7 +236,8 @@ function groups(input: Changes, place: SelectPlace): Changes | undefined {
   const items = groupedExpressions(groupBy?.items ?? []).flatMap((item) =>
     item.kind === 'row' ? item.fields : [item],
   );
-  if (isByWindow(items, place)) return appended;
+  const byWindow = isByWindow(items, place);
+  if (byWindow) return withUnique(appended, groupSets(items, place));
   reportUnseen(input, 'an aggregate', place.context);
   const { start, end } = groupBy ?? (aggregate as Call);
   const cause: ChangeCause = {
@@ -235,12 +249,21 @@ function groups(input: Changes, place: SelectPlace): Changes | undefined {
   // The planner takes constants out of a key
   const isConstant = items.some((item) => resolvedIn(item, place.context.columns).length === 0);
   const key = isConstant ? [undefined] : items.map((item) => positionOf(item, place));
+  const sets = isConstant ? groupSets(items, place) : [];
   const isWritten = place.output !== undefined && key.every((position) => position !== undefined);
-  return updated(
+  const changes = updated(
     input,
     cause,
     isWritten ? [[...new Set(key as number[])].sort((one, other) => one - other)] : [],
   );
+  return withUnique(changes, sets);
+}
+
+/** The columns of groups, without constants: there is one row of each. None where one of them is not selected. */
+function groupSets(items: readonly Expression[], place: SelectPlace): readonly Key[] {
+  const varying = items.filter((item) => resolvedIn(item, place.context.columns).length > 0);
+  const found = varying.map((item) => positionOf(item, place));
+  return place.output === undefined || found.includes(undefined) ? [] : [found as number[]];
 }
 
 const windows: ReadonlySet<string> = new Set(['TUMBLE', 'HOP', 'SESSION']);

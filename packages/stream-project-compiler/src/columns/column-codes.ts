@@ -187,7 +187,19 @@ export const columnCodes = {
     code: 'LV4183',
     title: 'Temporal join that does not compare the key',
     severity: 'error',
-    doc: 'A temporal join looks up the version of one key, so its condition compares the `key` of the model on the right side with `=`. The engine rejects other joins.',
+    doc: 'A temporal join looks up the version of one key, so its condition compares every column of the `key` of the source or model on the right side with `=`. The engine rejects other joins.',
+  },
+  'computed-column': {
+    code: 'LV4195',
+    title: 'Invalid computed column',
+    severity: 'error',
+    doc: 'A column of a source with `expression` is computed for each record from columns that are read: one expression of SQL, without queries, aggregates, OVER and other computed columns, as in `CREATE TABLE`. Its type is that of the expression, so the columns that it names need a `type`. The engine rejects other tables. Compute the rest in the SQL of a model.',
+  },
+  'deleted-version': {
+    code: 'LV4200',
+    title: 'Versions of rows that are deleted',
+    severity: 'warning',
+    doc: 'A temporal join reads versions of a source with `changelog: upsert` or `debezium`. The engine deletes a row with the content that it had, its time included: a deletion at 10:30 of a row that has the time 10:00 ends the version at 10:00, and a row of the left side at 10:15 finds none. Updates have times of their own and are joined as expected. Where rows are deleted, read them as a topic of rows with a `__deleted` column and a time, and test it after the join. Where none ever is, disable this code at the join.',
   },
   'append-only-input': {
     code: 'LV4184',

@@ -1,5 +1,5 @@
 import type { Query, Select } from '@levada/stream-sql';
-import { type Changes, isAppend, type Key } from '../changelog/changes.ts';
+import { type Changes, isAppend, type Key, uniqueSets } from '../changelog/changes.ts';
 import type { NodeColumns } from '../columns/nodes/node-columns.ts';
 import { groupedExpressions } from '../columns/scope/expression-ids.ts';
 import { diagnose } from '../diagnostics/diagnose.ts';
@@ -18,9 +18,10 @@ interface KeyFacts {
 }
 
 /**
- * Reports a model whose rows change and whose key does not find the row that a change is for: the named one is not a key of its
- * query, or there is none. Engines from 2.3 on refuse to write by such a key unless the statement says `ON CONFLICT`; older ones and
- * `ON CONFLICT DO DEDUPLICATE` keep the last row of each key.
+ * Reports a model whose rows change and whose key does not find the row that a change is for: several rows can have it, nothing says
+ * that they cannot, or there is none. Engines from 2.3 on refuse to write by such a key unless the statement says `ON CONFLICT`; older
+ * ones and `ON CONFLICT DO DEDUPLICATE` keep the last row of each key. A key that each row has for itself loses nothing by that,
+ * although the engine does not derive it.
  */
 export function checkKey(model: ResolvedModel, { changes, columns }: KeyFacts): readonly Diagnostic[] {
   const { definition, sql } = model;
@@ -40,18 +41,27 @@ export function checkKey(model: ResolvedModel, { changes, columns }: KeyFacts): 
   if (isFound) return [];
   const key = named === undefined ? undefined : quote(shownText(named, named.value));
   const { cause } = changes;
+  const sets = uniqueSets(changes);
+  const isUnique = named !== undefined && sets.some((set) => set.every((at) => at === position));
   const whose = `rows of model ${quote(shownText(textAt(node, 'name'), model.name))}`;
+  const says = `${whose} change later, by ${cause?.what ?? 'its SQL'}, and`;
   const problem =
     key === undefined
-      ? `${whose} change later, by ${cause?.what ?? 'its SQL'}, and no column distinguishes them: each change is a record without a key`
-      : `${whose} change later, by ${cause?.what ?? 'its SQL'}, and several can have the same ${key}, the key: only the last of these is kept`;
+      ? `${says} ${sets.length > 0 ? 'the engine finds no column that distinguishes them' : 'no column distinguishes them'}: each change is a record without a key`
+      : isUnique
+        ? `${says} the engine does not find that each has its own ${key}, the key: it keeps a history of each key`
+        : sets.length > 0
+          ? `${says} several can have the same ${key}, the key: only the last of these is kept`
+          : `${says} nothing says that each has its own ${key}, the key: of several with the same one only the last is kept`;
   const atKey = rangeAt(file, node.entries.get('key')?.node.span ?? head);
   const isInSql = cause !== undefined && cause.end > cause.start;
   const atCause = isInSql ? sql.rangeOf(cause) : rangeAt(file, node.entries.get('sql')?.keySpan ?? head);
   return [
-    diagnose(inferCodes['key-of-changes'], {
+    diagnose(inferCodes[isUnique ? 'key-not-found' : 'key-of-changes'], {
       message: problem,
-      hint: keyHint(model, query, { changes, columns, key }),
+      hint: isUnique
+        ? 'keep the key: no row is lost, the engine only needs more state'
+        : keyHint(model, query, { changes, columns, key }),
       range: key === undefined ? atCause : atKey,
       path: `${path}.${key === undefined ? 'sql' : 'key'}`,
       object,
@@ -78,15 +88,24 @@ function keyHint(
     return `the query gives one row, so that any column can be its key: write "key: ${first.name}"`;
   const groups = groupsOf(query, model);
   if (groups === undefined) {
-    const otherwise = 'or group or number the rows in the SQL';
+    const set = uniqueSets(changes).map((one) => namesOf(one, columns))[0];
+    if (set !== undefined) return uniqueHint(set, named);
     return named === undefined
-      ? `write "key" with a column that differs in every row, ${otherwise}`
-      : `remove "key", so that no row is lost, ${otherwise}`;
+      ? 'write "key" with a column that differs in every row, or group or number the rows in the SQL'
+      : `keep it if ${named} differs in every row; otherwise write the column that does, or group or number the rows in the SQL`;
   }
   const [only, another] = groups;
   return another === undefined
     ? `add ${quote(only ?? '')} to SELECT and write "key: ${only}", the column of GROUP BY`
     : `add ${listed(groups)} to SELECT${named === undefined ? '' : ' and remove "key"'}: rows are then written by these, the columns of GROUP BY`;
+}
+
+/** What to write where each row has its own values of these columns, which the engine does not derive. */
+function uniqueHint(names: readonly string[], named: string | undefined): string {
+  const [only, another] = names;
+  if (another === undefined) return `write "key: ${only}", which differs in every row`;
+  const number = `number the rows with ROW_NUMBER() OVER (PARTITION BY ${names.join(', ')} ...) and keep the first ones`;
+  return `${number}: each row has its own ${listed(names)}${named === undefined ? '' : ', so that none is lost; then remove "key"'}`;
 }
 
 function namesOf(key: Key, { columns }: NodeColumns): readonly string[] | undefined {

@@ -59,9 +59,8 @@ export function inferModel(model: ResolvedModel, facts: ModelFacts): NodeInferen
   const key = named === undefined || isReplaced(named) ? undefined : named.value;
   const { definition, sql } = model;
   const { changes, diagnostics: refused } = modelChanges(model, inferred, { columns, key, ...facts });
-  const [by, another] = changes?.topic.keys[0] ?? [];
-  const ownKey = by === undefined || another !== undefined ? undefined : columns.columns[by]?.name;
-  const relation = nodeRelation(model.id, columns, { uncertain, key: key ?? ownKey });
+  const ownKey = (changes?.topic.keys[0] ?? []).flatMap((by) => columns.columns[by]?.name ?? []);
+  const relation = nodeRelation(model.id, columns, { uncertain, key: key === undefined ? ownKey : [key] });
   const isRight = found.length === 0 && refused.length === 0;
   const keyed = changes === undefined || !isRight ? [] : checkKey(model, { changes: changes.query, columns });
   const diagnostics = [...found, ...refused, ...keyed];

@@ -1,13 +1,18 @@
-import { appended } from '../changelog/changes.ts';
+import { appended, type Changes } from '../changelog/changes.ts';
 import { type EventTime, isTimeKnown, type NodeColumns } from '../columns/nodes/node-columns.ts';
 import { sourceEventTime } from '../columns/nodes/read-event-time.ts';
 import { sourceColumns } from '../columns/nodes/source-columns.ts';
+import { sourceChangelog, sourceKey } from '../columns/nodes/source-form.ts';
 import { nodeRelation } from '../columns/relations/relation.ts';
 import type { Diagnostic, StageResult } from '../diagnostics/diagnostic.ts';
+import { quote } from '../diagnostics/quote.ts';
 import type { Definition } from '../parse/definition.ts';
+import { textAt } from '../parse/known-value.ts';
 import { type NodeId, nodeId } from '../resolve/node-id.ts';
+import { shownText } from '../resolve/place-in-file.ts';
 import type { ResolvedProject } from '../resolve/resolved-project.ts';
 import { checkRequirements } from './check-requirements.ts';
+import { checkSource } from './check-source.ts';
 import { dialectReader, gatewayDialect } from './engine-dialect.ts';
 import { inferModel, inputsOf, withoutColumns } from './infer-model.ts';
 import { type MaterializedAs, materialize } from './materialize.ts';
@@ -157,11 +162,15 @@ function keyOf({ code, range: { file, start, end }, message }: Diagnostic): stri
 /** The columns and the event time that a source declares. */
 function inferSource(definition: Definition<'source'>): NodeInference {
   const eventTime = sourceEventTime(definition);
-  const columns = sourceColumns(definition, eventTime);
+  const { columns, diagnostics } = sourceColumns(definition, eventTime);
   const uncertain = isTimeKnown(definition, 'event_time', { eventTime, columns })
     ? undefined
     : new Set(columns.columns.map(({ name }) => name));
-  const relation = nodeRelation(nodeId('source', definition.name ?? ''), columns, { uncertain });
+  const relation = nodeRelation(nodeId('source', definition.name ?? ''), columns, {
+    uncertain,
+    key: sourceKey(definition).map(({ value }) => value),
+  });
+  const changes = sourceChanges(definition, columns);
   return {
     definition,
     sql: undefined,
@@ -170,7 +179,21 @@ function inferSource(definition: Definition<'source'>): NodeInference {
     columns,
     eventTime,
     relation,
-    changes: { query: appended, topic: appended, within: appended },
-    diagnostics: [],
+    changes: { query: changes, topic: changes, within: changes },
+    diagnostics: [...diagnostics, ...checkSource(definition, columns)],
+  };
+}
+
+/** How the rows of a source change: those of a table are found by its key. */
+function sourceChanges(source: Definition<'source'>, { columns }: NodeColumns): Changes {
+  if (sourceChangelog(source) === 'append') return appended;
+  const name = shownText(textAt(source.node, 'name'), source.name ?? '');
+  const key = sourceKey(source).map(({ value }) => columns.findIndex((column) => column.name === value));
+  const isKnown = key.length > 0 && !key.includes(-1);
+  return {
+    updates: true,
+    deletes: true,
+    cause: { what: `source ${quote(name)}, whose rows change`, start: 0, end: 0 },
+    keys: isKnown ? [[...new Set(key)].sort((one, other) => one - other)] : [],
   };
 }

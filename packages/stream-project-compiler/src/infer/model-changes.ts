@@ -1,5 +1,13 @@
 import type { Macro, Select, TableName } from '@levada/stream-sql';
-import { appended, type Changes, isAppend, type Key, together } from '../changelog/changes.ts';
+import {
+  appended,
+  type Changes,
+  isAppend,
+  type Key,
+  together,
+  uniqueSets,
+  withUnique,
+} from '../changelog/changes.ts';
 import type { Refusal } from '../changelog/changes-context.ts';
 import { queryChanges } from '../changelog/query-changes.ts';
 import { diagnoseMistake, type MistakePlace } from '../columns/create-query-context.ts';
@@ -121,20 +129,22 @@ function topicChanges(
   query: Changes,
   { columns: { columns }, key }: ChangesFacts,
 ): Changes {
-  if (isAppend(query)) return appended;
   const named = columns.findIndex((column) => column.name === key);
   const merging = modelMasks(definition).masks.filter(
     (mask) => mask.roles === undefined && !keepsApart(mask),
   );
   const merged = new Set(merging.map(({ column }) => column));
   const isWhole = (one: Key) => one.length > 0 && one.every((at) => !merged.has(columns[at]?.name ?? ''));
+  const unique = uniqueSets(query).filter(isWhole);
+  if (isAppend(query)) return withUnique(appended, unique);
   const best = named >= 0 ? [named] : query.keys.find(isWhole);
-  return {
+  const changes: Changes = {
     updates: true,
     deletes: true,
     cause: { what: `model ${quote(name)}, whose rows change`, start: 0, end: 0 },
     keys: best === undefined ? [] : [best],
   };
+  return withUnique(changes, unique);
 }
 
 function refused(refusal: Refusal | ColumnMistake, { place, context }: InferredQuery): Diagnostic {

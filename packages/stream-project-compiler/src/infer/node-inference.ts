@@ -71,7 +71,7 @@ function sameFor(one: NodeInference | undefined, other: NodeInference | undefine
   if (one.relation === other.relation && one.eventTime === other.eventTime) return true;
   if (one.relation.open !== undefined || other.relation.open !== undefined) return false;
   if (one.relation.undeclared !== other.relation.undeclared) return false;
-  if (one.relation.key !== other.relation.key) return false;
+  if (one.relation.key.join('\0') !== other.relation.key.join('\0')) return false;
   return (
     JSON.stringify(one.eventTime) === JSON.stringify(other.eventTime) &&
     JSON.stringify(one.relation.columns) === JSON.stringify(other.relation.columns)

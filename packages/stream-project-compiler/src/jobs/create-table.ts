@@ -6,7 +6,9 @@ import { interval, settingDuration } from './text/durations.ts';
 import {
   identifier,
   identifiers,
+  literal,
   option,
+  setStatement,
   type TableOption,
   withOptions,
   withoutVariables,
@@ -46,7 +48,8 @@ export function createTable(table: JobTable, platform: PlatformOptions): string 
   const lines = table.columns.map(columnLine);
   const time = watermarkOf(table);
   if (time !== undefined) lines.push(watermarkLine(time));
-  if (table.rows === 'upsert') lines.push(`PRIMARY KEY (${identifiers(table.key)}) NOT ENFORCED`);
+  if (table.rows !== 'append' && table.key.length > 0)
+    lines.push(`PRIMARY KEY (${identifiers(table.key)}) NOT ENFORCED`);
   return `CREATE TEMPORARY TABLE ${identifier(table.name)} (\n  ${lines.join(',\n  ')}\n) ${withOptions(options)}`;
 }
 
@@ -57,9 +60,20 @@ export function watermarkOf({ eventTime, group, columns }: JobTable): EventTime 
   return type !== undefined && takesWatermark(type) ? eventTime : undefined;
 }
 
-function columnLine({ name, type, computed, exact }: TableColumn): string {
+/**
+ * Settings of a session that reads tables. Debezium delivers at least once: by the key the engine drops a change that it has read
+ * before, which it would otherwise count again.
+ */
+export function readSettings(tables: Iterable<JobTable>): readonly string[] {
+  const isRepeated = [...tables].some(({ rows, key }) => rows === 'changelog' && key.length > 0);
+  return isRepeated ? [setStatement('table.exec.source.cdc-events-duplicate', 'true')] : [];
+}
+
+function columnLine({ name, type, computed, metadata, exact }: TableColumn): string {
   if (computed !== undefined) return `${identifier(name)} AS ${computed}`;
-  return `${identifier(name)} ${exact === true ? withoutVariables(printType(type)) : columnType(type)}`;
+  const written = exact === true ? withoutVariables(printType(type)) : columnType(type);
+  const made = metadata === undefined ? '' : ` METADATA FROM ${literal(metadata)} VIRTUAL`;
+  return `${identifier(name)} ${written}${made}`;
 }
 
 /** Values of a topic have no length that anything keeps, so that text is text of any length. Names of fields hold no variables. */
@@ -117,7 +131,7 @@ function formatOptions(
   { rows, key, format, group, written }: JobTable,
   platform: PlatformOptions,
 ): readonly TableOption[] | undefined {
-  if (rows === 'changelog') return [option('format', 'debezium-json')];
+  if (rows === 'changelog') return changesFormat({ format, written }, platform);
   const part = rows === 'upsert' || key.length > 0 ? 'value' : undefined;
   const prefix = part === undefined ? '' : 'value.';
   if (format === 'raw' || format === 'json') return [option(`${prefix}format`, format)];
@@ -128,6 +142,19 @@ function formatOptions(
   }
   const subject = group === undefined ? written?.subject : undefined;
   return avroOptions(part, { schema: written?.valueSchema, subject }, platform);
+}
+
+/** The envelope of Debezium. */
+function changesFormat(
+  { format, written }: Pick<JobTable, 'format' | 'written'>,
+  platform: PlatformOptions,
+): readonly TableOption[] | undefined {
+  if (format === 'avro') {
+    const registry = platform.registry('debezium-avro-confluent');
+    return registry && [option('format', 'debezium-avro-confluent'), ...registry];
+  }
+  const embedded = written?.embedded === true ? [option('debezium-json.schema-include', 'true')] : [];
+  return [option('format', 'debezium-json'), ...embedded];
 }
 
 /** Avro by the registry; where the schema is known, it is the one that is registered and read. */

@@ -9,9 +9,10 @@ import type { Refusal } from './refusal.ts';
 export function columnRefusal({ columns, format, name: table }: JobTable): Refusal | undefined {
   if (format === 'raw') return undefined;
   const isAvro = format === 'avro';
-  for (const { name, type, computed } of columns) {
-    if (isAvro && !avroName.test(name)) return oddName;
-    const part = computed === undefined ? unwritable(type, isAvro) : undefined;
+  for (const { name, type, computed, metadata } of columns) {
+    const isMade = computed !== undefined || metadata !== undefined;
+    if (isAvro && !isMade && !avroName.test(name)) return oddName;
+    const part = !isMade ? unwritable(type, isAvro) : undefined;
     if (part === 'name') return oddName;
     if (part === undefined) continue;
     return {

@@ -8,7 +8,7 @@ import { recordColumns, recordTable } from './record-copy.ts';
 import type { Refusal } from './refusal.ts';
 import type { Replacement } from './text/query-text.ts';
 import { identifier, identifiers } from './text/sql-words.ts';
-import type { TopicTable } from './topic-table.ts';
+import { madeBy, readKey, type TopicTable } from './topic-table.ts';
 
 /** A name that nothing else in the query has: the preferred one, else with a word after it. */
 export type GiveName = (preferred: string, word: string) => string;
@@ -151,13 +151,13 @@ function tableOf(
     ...shared,
     rows: topic.rows,
     format: topic.format,
-    columns: read.map(({ name, type, processingTime, exact }) => ({
-      name,
-      type,
-      ...(processingTime === true ? { computed: 'PROCTIME()' } : {}),
-      ...(exact === true ? { exact } : {}),
+    columns: read.map((column) => ({
+      name: column.name,
+      type: column.type,
+      ...madeBy(column),
+      ...(column.exact === true ? { exact: true } : {}),
     })),
-    key: topic.rows === 'upsert' ? topic.key : [],
+    ...readKey(topic),
     eventTime: topic.eventTime,
     written: topic.written,
   };
@@ -176,11 +176,11 @@ function versionOf(
       hint: 'say when its rows change in "event_time"',
     };
   }
-  if (table.rows === 'upsert') return { by: undefined };
+  if (table.rows !== 'append' && table.key.length > 0) return { by: undefined };
   if (table.rows === 'changelog') {
     return {
       refused: `a temporal join reads versions of ${of}, which has no key`,
-      hint: 'name one in "key" of that model',
+      hint: `name one in "key" of that ${node.startsWith('source:') ? 'source' : 'model'}`,
     };
   }
   const by = key.length > 0 ? key : compared;

@@ -178,8 +178,8 @@ export function topicsOf(
     if (topic === undefined) return { refused: `${quote(macro.name)} has no topic that a job can read` };
     if (topic.rows !== 'append' && !topic.complete) {
       return {
-        refused: `rows of model ${quote(macro.name)} change, and not all of their columns are known`,
-        hint: 'declare all columns of the sources that it reads',
+        refused: `rows of ${id.startsWith('source:') ? 'source' : 'model'} ${quote(macro.name)} change, and not all of their columns are known`,
+        hint: 'declare all columns of the sources that it reads, with their types',
       };
     }
     topics.set(id, topic);
@@ -199,6 +199,8 @@ function copyOf(
   if (!isCopy(query) || isMasked || isGiven || textAt(model.definition.node, 'key') !== undefined)
     return reason;
   const columns = [...read.columns.values()].flat();
+  const isMade = columns.some(({ computed }) => computed !== undefined);
+  if (isMade || [...topics.values()].some(({ recordKey }) => recordKey !== undefined)) return reason;
   const isText = [...topics.values()].every(({ format }) => format === 'json');
   return columns.some(({ assumed }) => assumed) && !isText ? reason : recordColumns(columns);
 }
@@ -233,6 +235,7 @@ export function tableStatements(
     if (sql === undefined && table.format === 'protobuf' && isRead) {
       return {
         refused: `records that it reads are Protobuf, which the engine reads by Java classes only`,
+        hint: 'name the class in "schema.message_class" of the source',
       };
     }
     if (sql === undefined) {

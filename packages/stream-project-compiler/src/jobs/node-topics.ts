@@ -1,15 +1,24 @@
+import type { KeyFormat, SourceChangelog } from '@levada/stream-project-schema';
 import { type Changes, isAppend } from '../changelog/changes.ts';
 import type { EventTime, NodeColumn } from '../columns/nodes/node-columns.ts';
+import {
+  columnExpression,
+  columnMetadata,
+  isProcessingTimeColumn,
+  isRecordKey,
+  sourceChangelog,
+  sourceKey,
+} from '../columns/nodes/source-form.ts';
 import type { InferredProject } from '../infer/infer-project.ts';
 import type { Definition } from '../parse/definition.ts';
-import { listAt, numberAt, textAt } from '../parse/known-value.ts';
+import { listAt, numberAt, type TextNode, textAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
 import { type NodeId, nodeId } from '../resolve/node-id.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import type { SqlType } from '../types/sql-type.ts';
-import { declaredType } from '../types/type-of-data-type.ts';
+import { withoutVariables } from './text/sql-words.ts';
 import { modelFormat } from './topic-schemas.ts';
-import type { KnownColumn, TopicTable, ValueFormat } from './topic-table.ts';
+import type { KnownColumn, TopicRows, TopicTable, ValueFormat, WrittenFormat } from './topic-table.ts';
 
 /** The topic of a source, with the columns that it declares. */
 export function sourceTopic(source: Definition<'source'>, project: InferredProject): TopicTable {
@@ -19,22 +28,50 @@ export function sourceTopic(source: Definition<'source'>, project: InferredProje
   const declared = items.flatMap((item): KnownColumn[] => {
     const name = textAt(item, 'name')?.value;
     if (name === undefined) return [];
-    if (placeOf(item, 'proctime').node?.value === true)
-      return [{ name, type: processingTimeType, processingTime: true }];
-    const type = textAt(item, 'type');
-    return [{ name, type: type === undefined ? undefined : declaredType(type.value) }];
+    if (isProcessingTimeColumn(item)) return [{ name, type: processingTimeType, processingTime: true }];
+    const type = project.columns.get(id)?.byName.get(name)?.type;
+    const expression = columnExpression(item);
+    if (expression !== undefined) return [{ name, type, computed: expressionText(expression) }];
+    const metadata = columnMetadata(item)?.from;
+    return [{ name, type, ...(metadata === undefined ? {} : { metadata, exact: true }) }];
   });
+  const recordKey = items.flatMap((item) => (isRecordKey(item) ? (textAt(item, 'name')?.value ?? []) : []));
   return {
     node: id,
     topic: source.value?.topic ?? '',
     at: 'platform',
-    rows: 'append',
+    rows: rowsOfChangelog[sourceChangelog(source)],
     format: formatOf(source),
     columns: withEventTime(declared, eventTime),
     complete: items.length > 0 && declared.every(({ type }) => type !== undefined),
-    key: [],
+    key: sourceKey(source).map(({ value }) => value),
+    ...(recordKey.length > 0 ? { recordKey } : {}),
     eventTime,
     partitions: numberAt(source.node, 'partitions')?.value,
+    written: readFormat(source),
+  };
+}
+
+const rowsOfChangelog: { readonly [K in SourceChangelog]: TopicRows } = {
+  append: 'append',
+  upsert: 'upsert',
+  debezium: 'changelog',
+};
+
+/** An expression as it is written; a comment at its end needs a line of its own. */
+function expressionText({ value, scalar, interpolated }: TextNode): string {
+  const text = interpolated === undefined ? withoutVariables(value) : String(scalar.value);
+  return /--|\/\/|#/.test(value) ? `${text}\n` : text;
+}
+
+function readFormat({ node }: Definition<'source'>): WrittenFormat {
+  return {
+    keyFormat: textAt(node, 'schema.key_format')?.value as KeyFormat | undefined,
+    keySchema: undefined,
+    valueSchema: undefined,
+    subject: undefined,
+    className: textAt(node, 'schema.message_class')?.value,
+    embedded: placeOf(node, 'schema.embedded').node?.value === true,
   };
 }
 

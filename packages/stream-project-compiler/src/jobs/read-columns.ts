@@ -200,8 +200,8 @@ function isAsBefore(
 }
 
 function isSameTable(one: Relation, other: Relation): boolean {
-  if (one.open !== undefined || other.open !== undefined || other.undeclared || one.key !== other.key)
-    return false;
+  if (one.open !== undefined || other.open !== undefined || other.undeclared) return false;
+  if (one.key.join('\0') !== other.key.join('\0')) return false;
   return JSON.stringify(one.columns) === JSON.stringify(other.columns);
 }
 
@@ -236,7 +236,7 @@ function relationsOf(
             ? { incomplete: { reason: `the columns of ${id} are not all known`, range: nowhere } }
             : {}),
         }),
-        { key: key.length === 1 ? key[0] : undefined },
+        { key },
       );
       return [id, relationOf({ ...relation, undeclared: false })];
     }),

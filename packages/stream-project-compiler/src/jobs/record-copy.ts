@@ -49,7 +49,11 @@ export function recordTable(
   return [
     { name: key, type: bytes },
     { name: value, type: columns.length === 0 ? bytes : string },
-    ...columns.map(({ name, type }) => ({ name, type, computed: jsonValue(name, type, value) })),
+    ...columns.map(({ name, type, metadata }) =>
+      metadata === undefined
+        ? { name, type, computed: jsonValue(name, type, value) }
+        : { name, type, metadata, exact: true },
+    ),
   ];
 }
 

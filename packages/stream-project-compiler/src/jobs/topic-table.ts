@@ -6,8 +6,10 @@ import type { SqlType } from '../types/sql-type.ts';
 export interface TableColumn {
   readonly name: string;
   readonly type: SqlType;
-  /** `AS` this expression. */
+  /** `AS` this expression, in which variables stay as they are written. */
   readonly computed?: string;
+  /** `METADATA FROM` this key. */
+  readonly metadata?: string;
   /** Its type has to be that of a schema, `NOT NULL` included. */
   readonly exact?: boolean;
 }
@@ -29,6 +31,8 @@ export interface WrittenFormat {
   readonly subject: string | undefined;
   /** The class of Protobuf. */
   readonly className: string | undefined;
+  /** Each record carries its schema. */
+  readonly embedded?: boolean;
 }
 
 /** The topic of a node, as jobs read it. */
@@ -44,11 +48,36 @@ export interface TopicTable {
   /** Whether these are all. Where they are not, a job reads those that its query names. */
   readonly complete: boolean;
   readonly key: readonly string[];
+  /** Columns that are read from record keys, which values do not have. */
+  readonly recordKey?: readonly string[];
   readonly eventTime: EventTime | undefined;
   /** How many partitions it has, as far as the project says it. */
   readonly partitions: number | undefined;
-  /** Of topics that jobs write. */
+  /** Of topics that jobs write, and of others as far as the project says it. */
   readonly written?: WrittenFormat;
+}
+
+/** What makes the values of a column of a table that is read. */
+export function madeBy({
+  processingTime,
+  computed,
+  metadata,
+}: Pick<KnownColumn, 'processingTime' | 'computed' | 'metadata'>): Pick<
+  TableColumn,
+  'computed' | 'metadata'
+> {
+  if (processingTime === true) return { computed: 'PROCTIME()' };
+  if (computed !== undefined) return { computed };
+  return metadata === undefined ? {} : { metadata };
+}
+
+/** Where a table that is read has the key of its records. */
+export function readKey({ rows, key, recordKey = [] }: Pick<TopicTable, 'rows' | 'key' | 'recordKey'>): {
+  readonly key: readonly string[];
+  readonly keyApart?: true;
+} {
+  if (recordKey.length > 0) return { key: rows === 'append' ? recordKey : key, keyApart: true };
+  return { key: rows === 'append' ? [] : key };
 }
 
 /** A column as a node declares it. */
@@ -56,8 +85,12 @@ export interface KnownColumn {
   readonly name: string;
   /** Undefined where nothing declares it. */
   readonly type: SqlType | undefined;
-  /** It is made when a row is read. */
+  /** It is the time at which a row is read. */
   readonly processingTime?: true;
+  /** The expression of other columns that it is computed by. */
+  readonly computed?: string;
+  /** The engine's key of the metadata that it holds. */
+  readonly metadata?: string;
   /** Its type has to be that of a schema, `NOT NULL` included. */
   readonly exact?: boolean;
 }

@@ -1,6 +1,6 @@
 import type { AssertionKind } from '@levada/stream-project-schema';
 import type { DialectOf } from '../infer/engine-dialect.ts';
-import { columnType, type JobTable } from '../jobs/create-table.ts';
+import { columnType, type JobTable, readSettings } from '../jobs/create-table.ts';
 import { clusterTarget, type EngineTarget } from '../jobs/engine-target.ts';
 import { type GiveName, tableNames } from '../jobs/input-tables.ts';
 import type { Job } from '../jobs/job.ts';
@@ -123,6 +123,11 @@ function takenNames(assertions: readonly PlacedAssertion[]): ReadonlySet<string>
   return new Set(queries.flatMap((query) => [...queryTables(query).taken]));
 }
 
+/** Whether a column is part of a record's value. */
+function isOfValue({ computed, metadata }: TableColumn): boolean {
+  return computed === undefined && metadata === undefined;
+}
+
 /** Topics to which a test hands on records that fail, each once. */
 export function deadLetterTopics({ definition }: ResolvedTest): readonly string[] {
   const actions = listAt(definition.node, 'on_failure.actions')?.items ?? [];
@@ -162,6 +167,7 @@ function testJob(
     facts.platform,
   );
   if (isRefusal(tables)) return tables;
+  const sources = readSettings(read.map(([, table]) => table));
   const views = [
     ...(readsTarget && target.view !== undefined ? [target.view] : []),
     ...checks.flatMap((one) => ('check' in one ? (one.check.views ?? []) : one.custom.views)),
@@ -170,7 +176,13 @@ function testJob(
     test: test.name,
     cluster: test.settings.engineCluster,
     version: engine.version,
-    statements: [...settings(plan), ...tables, ...views, statementSet(written.map(({ insert }) => insert))],
+    statements: [
+      ...settings(plan),
+      ...sources,
+      ...tables,
+      ...views,
+      statementSet(written.map(({ insert }) => insert)),
+    ],
     reads: read.map(([node, table]) => inputOf(node, table)),
     writes: outputsOf(written, violationsTopic),
     assumed: assumedOf(plan, readsTarget),
@@ -276,7 +288,9 @@ function deadLetterInserts(
   const { copy, key, columns } = target;
   const keyColumn: readonly TableColumn[] = key === undefined ? [] : [{ name: key, type: text('VARBINARY') }];
   const values =
-    copy === undefined ? columns : target.table.columns.filter(({ name }) => name === copy.value);
+    copy === undefined
+      ? columns.filter(isOfValue)
+      : target.table.columns.filter(({ name }) => name === copy.value);
   const all = [...keyColumn, ...values];
   const [alone, others] = [
     failed.filter(({ from }) => from === target.from),

@@ -5,7 +5,7 @@ import { type JobTable, watermarkOf } from '../jobs/create-table.ts';
 import { versionView } from '../jobs/input-tables.ts';
 import { isRefusal, type Refusal } from '../jobs/refusal.ts';
 import { identifier } from '../jobs/text/sql-words.ts';
-import { formatOfSome, type TableColumn, type TopicTable } from '../jobs/topic-table.ts';
+import { formatOfSome, madeBy, readKey, type TableColumn, type TopicTable } from '../jobs/topic-table.ts';
 import { numberAt, textAt } from '../parse/known-value.ts';
 import { nodeId } from '../resolve/node-id.ts';
 import { typeName } from '../types/print-type.ts';
@@ -206,14 +206,17 @@ function keyTable(
     readonly model: string;
   },
 ): JobTable | Refusal {
-  if (topic.rows === 'changelog' || (topic.rows === 'upsert' && topic.key.join(' ') !== key)) {
+  if (topic.rows !== 'append' && (topic.key.length !== 1 || topic.key[0] !== key)) {
+    const kind = topic.node.startsWith('source:') ? 'source' : 'model';
     return {
-      refused: `rows of model ${quote(model)} change, and their key is not ${quote(key)}`,
-      hint: `write "key: ${key}" in that model`,
+      refused: `rows of ${kind} ${quote(model)} change, and their key is not ${quote(key)}`,
+      hint: `write "key: ${key}" in that ${kind}`,
     };
   }
-  const known = topic.columns.flatMap(({ name, type, processingTime }): TableColumn[] =>
-    type === undefined || processingTime === true ? [] : [{ name, type }],
+  const known = topic.columns.flatMap((one): TableColumn[] =>
+    one.type === undefined || one.processingTime === true
+      ? []
+      : [{ name: one.name, type: one.type, ...madeBy(one) }],
   );
   const hasKey = known.some(({ name }) => name === key);
   const columns = hasKey || topic.complete ? known : [...known, { name: key, type: column.type }];
@@ -224,7 +227,7 @@ function keyTable(
     rows: topic.rows,
     format: topic.format,
     columns,
-    key: topic.rows === 'upsert' ? topic.key : [],
+    ...readKey(topic),
     eventTime: topic.eventTime,
     written: formatOfSome(topic),
     group: context.group,

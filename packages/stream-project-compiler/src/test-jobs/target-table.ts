@@ -6,11 +6,11 @@ import type { GiveName } from '../jobs/input-tables.ts';
 import type { JobFacts } from '../jobs/model-job.ts';
 import { type RecordColumns, recordColumns, recordTable } from '../jobs/record-copy.ts';
 import type { Refusal } from '../jobs/refusal.ts';
-import { identifier, identifiers } from '../jobs/text/sql-words.ts';
-import { formatOfSome, type TableColumn, type TopicTable } from '../jobs/topic-table.ts';
+import { identifier } from '../jobs/text/sql-words.ts';
+import { formatOfSome, madeBy, type TableColumn, type TopicTable } from '../jobs/topic-table.ts';
 import { isText, listAt, objectAt, textAt } from '../parse/known-value.ts';
 import type { NodeId } from '../resolve/node-id.ts';
-import { plain, type SqlType, text, time } from '../types/sql-type.ts';
+import { plain, type RowField, type SqlType, text, time } from '../types/sql-type.ts';
 import { familyOf } from '../types/type-families.ts';
 import type { PlacedAssertion } from './assertion.ts';
 import { fieldType } from './violation-tables.ts';
@@ -57,6 +57,13 @@ export function targetTable(topic: TopicTable, facts: TargetFacts): Target | Ref
       hint: 'declare the columns of the source',
     };
   }
+  const { recordKey = [] } = topic;
+  if (handsOn && recordKey.length > 0) {
+    return {
+      refused: 'columns of its records are read from their keys, which "dlq" would not hand on as they are',
+      hint: 'remove "metadata: key", or "dlq"',
+    };
+  }
   const taken = new Set(columns.map(({ name }) => name));
   const give = (name: string) => {
     let given = name;
@@ -88,8 +95,8 @@ export function targetTable(topic: TopicTable, facts: TargetFacts): Target | Ref
     ...base,
     format: copy !== undefined || plainColumns ? 'raw' : topic.format,
     columns: [...tableColumns(columns, { copy, key, isRaw: plainColumns }), ...made],
-    key: key === undefined ? [] : [key],
-    ...(key === undefined ? {} : { keyApart: true as const }),
+    key: key === undefined ? recordKey : [key],
+    ...(key === undefined && recordKey.length === 0 ? {} : { keyApart: true as const }),
     eventTime: topic.eventTime,
     written: formatOfSome(topic),
   };
@@ -116,11 +123,21 @@ function viewOf(
   const name = nameOf(`${table.name}_rows`, 'view');
   const view = [
     `CREATE TEMPORARY VIEW ${identifier(name)} AS`,
-    `SELECT ${identifiers(columns.map((column) => column.name))}`,
+    `SELECT ${columns.map((column) => viewColumn(column, table)).join(', ')}`,
     `FROM ${identifier(table.name)}`,
     `WHERE ${condition}`,
   ].join('\n');
   return { table, view, from: identifier(name) };
+}
+
+function viewColumn({ name, computed }: TableColumn, { columns }: JobTable): string {
+  const isThere = computed === undefined || columns.some((column) => column.name === name);
+  return isThere ? identifier(name) : `(${computed}) AS ${identifier(name)}`;
+}
+
+/** Whether a column is a field of the rows in an envelope. */
+function isOfRow({ computed, metadata }: TableColumn): boolean {
+  return computed === undefined && metadata === undefined;
 }
 
 const ltz: SqlType = time('TIMESTAMP_LTZ', 3, false);
@@ -153,7 +170,10 @@ function envelope(
     readonly nameOf: GiveName;
   },
 ): Target | Refusal {
-  const { topic, columns } = shared;
+  const { topic } = shared;
+  const isEmbedded = topic.written?.embedded === true;
+  // Fields of the envelope beside its rows are not read, so their metadata is not there either
+  const columns = shared.columns.filter(({ metadata }) => metadata?.startsWith('value.') !== true);
   const same = columns.find(({ name }) => changeFields.includes(name));
   if (same !== undefined) {
     return {
@@ -163,33 +183,48 @@ function envelope(
   }
   const row: SqlType = {
     name: 'ROW',
-    fields: columns.map(({ name, type }) => ({ name, type: fieldType(type) })),
+    fields: columns.filter(isOfRow).map(({ name, type }) => ({ name, type: fieldType(type) })),
     nullable: true,
   };
-  const computed = columns.map(({ name, type }) => {
-    const [after, before] = ['after', 'before'].map((field) => `${identifier(field)}.${identifier(name)}`);
-    return {
-      name,
-      type,
-      computed: name === topic.eventTime?.column ? `COALESCE(${after}, ${before})` : (after ?? ''),
-    };
+  const fields: readonly RowField[] = [
+    { name: 'before', type: row },
+    { name: 'after', type: row },
+    { name: 'op', type: text('VARCHAR') },
+  ];
+  const envelopeOf = (field: string) =>
+    isEmbedded ? `${identifier('payload')}.${identifier(field)}` : identifier(field);
+  const computed = columns.flatMap(({ name, type, metadata, computed: expression }): TableColumn[] => {
+    if (metadata !== undefined) return [{ name, type, metadata }];
+    // The engine computes no column of computed ones: the view does
+    if (expression !== undefined) return [];
+    const [after, before] = ['after', 'before'].map((field) => `${envelopeOf(field)}.${identifier(name)}`);
+    return [
+      {
+        name,
+        type,
+        computed: name === topic.eventTime?.column ? `COALESCE(${after}, ${before})` : (after ?? ''),
+      },
+    ];
   });
   const table: JobTable = {
     ...base,
-    format: 'json',
+    format: topic.format,
     columns: [
-      { name: 'before', type: row },
-      { name: 'after', type: row },
-      { name: 'op', type: text('VARCHAR') },
+      ...(isEmbedded
+        ? [{ name: 'payload', type: { name: 'ROW', fields, nullable: true } as const }]
+        : fields.flatMap(({ name, type }) => (type === undefined ? [] : [{ name, type }]))),
       ...computed,
       ...made,
     ],
     key: [],
     eventTime: topic.eventTime,
   };
-  const condition = "`op` = 'c'";
+  // The engine writes a changed row as one that is withdrawn and one that is created; Debezium also reads rows and updates them
+  const kinds = topic.node.startsWith('source:') ? "IN ('c', 'r', 'u')" : "= 'c'";
+  const condition = `${envelopeOf('op')} ${kinds}`;
   return {
     ...shared,
+    columns,
     ...viewOf(table, { condition, nameOf, columns: [...columns, ...made] }),
     eventTime: watermarkOf(table),
   };
@@ -224,14 +259,15 @@ function columnsOf(
   const declared = project.columns.get(node)?.byName;
   const found: TableColumn[] = [];
   const assumed: TableColumn[] = [];
-  for (const { name, type, processingTime } of columns) {
-    if (processingTime === true) continue;
+  for (const { name, type, ...made } of columns) {
+    // Columns of a copied record are computed themselves, and the engine computes none of computed ones
+    if (made.processingTime === true || (isCopy && made.computed !== undefined)) continue;
     const need = needs.get(name);
     // What a job writes as text because nothing says its type can be read as what it is compared with
     const isOpen = type === undefined || (declared?.get(name)?.type === undefined && !sameFamily(type, need));
     const chosen = isOpen ? (need ?? others.get(node)?.get(name)) : type;
     if (chosen === undefined || (isCopy && !isSingle(chosen))) continue;
-    found.push({ name, type: chosen });
+    found.push({ name, type: chosen, ...madeBy(made) });
     if (isOpen) assumed.push({ name, type: chosen });
   }
   if (complete) return { columns: found, assumed };

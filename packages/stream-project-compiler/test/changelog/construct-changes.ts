@@ -91,29 +91,17 @@ export async function compareConstructs(planner: Planner): Promise<{
   return { changing, jobs };
 }
 
-/** Tables that are read by their key, with it. */
-function keyedTables(statements: readonly string[]): ReadonlyMap<string, string> {
+/** How the tables that have a key are read: its column, and the form of their topic. */
+function keyedTables(statements: readonly string[]): ReadonlyMap<string, object> {
   return new Map(
-    statements.flatMap((sql): [string, string][] => {
+    statements.flatMap((sql): [string, object][] => {
       const [, name] = /^CREATE TABLE (?:IF NOT EXISTS )?`?(\w+)`? \(/.exec(sql) ?? [];
       const [, key] = /PRIMARY KEY \((\w+)\) NOT ENFORCED/.exec(sql) ?? [];
-      return name === undefined || key === undefined || !/upsert-kafka|debezium-json/.test(sql)
-        ? []
-        : [[name, key]];
+      const [form] = /upsert-kafka|debezium-json/.exec(sql) ?? [];
+      if (name === undefined || key === undefined || form === undefined) return [];
+      return [[name, { key, changelog: form === 'debezium-json' ? 'debezium' : 'upsert' }]];
     }),
   );
-}
-
-/** A table with a key is a model of the latest values by it. */
-function keyedModel(name: string, key: string, { columns = [], watermark }: TestTable): object {
-  const items = columns.map(([column]) => (column === key ? column : `MAX(\`${column}\`) AS \`${column}\``));
-  return {
-    name,
-    sql: `SELECT ${items.join(', ')} FROM {{ source("${name}") }} GROUP BY ${key}`,
-    ...(watermark === undefined || watermark === null
-      ? {}
-      : { advanced: { event_time: { column: watermark[0] } } }),
-  };
 }
 
 /** What we say of a construct as a model of a project on one version, and its job. */
@@ -124,13 +112,6 @@ async function constructProject(
   const statements = [...before, query];
   const { sql = '', tables = {} } = engineCase(base, statements) ?? {};
   const keyed = keyedTables([...base, ...statements]);
-  const models = [...keyed].flatMap(([name, key]) => {
-    const table = tables[`source:${name}`];
-    return table === undefined || !sql.includes(`source("${name}")`) ? [] : [keyedModel(name, key, table)];
-  });
-  const text = sql.replace(/source\("(\w+)"\)/g, (macro, name: string) =>
-    keyed.has(name) ? `ref("${name}")` : macro,
-  );
   const described: Readonly<Record<string, TestTable>> = tables;
   const files = {
     'stream_project.yml': JSON.stringify({
@@ -141,8 +122,11 @@ async function constructProject(
       },
     }),
     'models/m.yml': JSON.stringify({
-      sources: Object.entries(described).map(([key, table]) => sourceOf(key, table)),
-      models: [...models, { name: 'construct', sql: text }],
+      sources: Object.entries(described).map(([key, table]) => ({
+        ...sourceOf(key, table),
+        ...keyed.get(key.slice('source:'.length)),
+      })),
+      models: [{ name: 'construct', sql }],
     }),
   };
   const { project, diagnostics } = checkProject(await loadProject({ fileSystem: memoryFileSystem(files) }));

@@ -18,11 +18,11 @@ export interface ProjectWithJobs {
 /** Projects whose jobs are planned: the valid ones of the corpus, and the example that the guide writes. */
 const folders = [
   ...corpusProjects.filter(({ valid }) => valid).map(({ id, folder, env = {} }) => ({ id, folder, env })),
-  {
-    id: 'shop-project',
-    folder: fileURLToPath(new URL('../../../../examples/shop-project/', import.meta.url)),
+  ...['shop-project', 'debezium-project'].map((id) => ({
+    id,
+    folder: fileURLToPath(new URL(`../../../../examples/${id}/`, import.meta.url)),
     env: {},
-  },
+  })),
 ];
 
 /** Makes the jobs of all these projects. Those that we do not find valid are left out. */

@@ -95,6 +95,31 @@ export const everyKey: Json = {
       event_time: { column: 'ts' },
       advanced: { event_time: lateness('bounded_out_of_orderness') },
     },
+    {
+      name: 'stock',
+      topic: 'stock.v1',
+      changelog: 'upsert',
+      key: ['id', 'shop'],
+      schema: { format: 'protobuf', key_format: 'json', message_class: 'com.example.Stock' },
+      columns: [
+        { name: 'id', type: 'STRING' },
+        { name: 'shop', type: 'STRING' },
+        { name: 'pieces', type: 'BIGINT' },
+        { name: 'written', metadata: 'timestamp' },
+        { name: 'pairs', expression: 'pieces / 2' },
+      ],
+    },
+    {
+      name: 'refunds',
+      topic: 'refunds.v1',
+      changelog: 'debezium',
+      key: 'id',
+      schema: { embedded: true },
+      columns: [
+        { name: 'id', type: 'STRING' },
+        { name: 'amount', type: 'INT' },
+      ],
+    },
   ],
   models: [
     {
@@ -156,6 +181,8 @@ export const everyKey: Json = {
       from: [{ ref: 'clean' }],
       advanced: { sink: { connector: 'jdbc-sink', config: { 'tasks.max': 1 } } },
     },
+    { name: 'all_stock', sql: 'SELECT * FROM {{ source("stock") }}' },
+    { name: 'all_refunds', sql: 'SELECT * FROM {{ source("refunds") }}' },
   ],
   tests: [
     {

@@ -35,6 +35,28 @@ export const keyFormats = {
 } as const satisfies Vocabulary;
 export type KeyFormat = keyof typeof keyFormats;
 
+/** How the rows of a source's table are in its topic. */
+export const sourceChangelogs = {
+  append: 'Each record is a row of its own.',
+  upsert: 'Each record is the latest row of its key; one without a value deletes it.',
+  debezium: "Each record is a change, in Debezium's envelope with the row before and after it.",
+} as const satisfies Vocabulary;
+export type SourceChangelog = keyof typeof sourceChangelogs;
+
+/** What a column may have of a record beside its value. */
+export const recordMetadata = {
+  timestamp: 'Time of the record, `TIMESTAMP_LTZ(3)`.',
+  headers: 'Headers, `MAP<STRING, BYTES>`.',
+  key: 'Record key, or the part of it with the name of the column.',
+  partition: 'Partition, `INT`.',
+  offset: 'Offset in the partition, `BIGINT`.',
+  topic: 'Topic, `STRING`.',
+  'source.timestamp':
+    'Time of the change in the database, `TIMESTAMP_LTZ(3)`. Only with `changelog: debezium` in JSON.',
+  'source.table': 'Table of the database, `STRING`. Only with `changelog: debezium` in JSON.',
+} as const satisfies Vocabulary;
+export type RecordMetadata = keyof typeof recordMetadata;
+
 /** How sensitive the content of a column is, from least to most. */
 export const classifications = {
   public: 'May be known to everybody.',

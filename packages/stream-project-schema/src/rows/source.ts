@@ -1,6 +1,12 @@
-import type { ListField, ObjectField, Section } from '../fields/field.ts';
+import type { ListField, ObjectField, Section, UnionField } from '../fields/field.ts';
 import type { ValueOf } from '../fields/field-value.ts';
-import { classifications, schemaFormats } from '../fields/vocabulary.ts';
+import {
+  classifications,
+  keyFormats,
+  recordMetadata,
+  schemaFormats,
+  sourceChangelogs,
+} from '../fields/vocabulary.ts';
 import { latenessFields } from './event-time.ts';
 
 const schema = {
@@ -12,6 +18,24 @@ const schema = {
     subject: { type: 'text', doc: 'Subject in the registry.' },
     format: { type: 'enum', values: schemaFormats, doc: 'Language of the schema.' },
     definition: { type: 'text', doc: 'The schema itself, instead of a registry.' },
+    key_format: {
+      type: 'enum',
+      values: keyFormats,
+      status: 'extension',
+      doc: 'Format of record keys. Default: a key of one text column as it is, any other as JSON.',
+    },
+    embedded: {
+      type: 'boolean',
+      default: false,
+      status: 'extension',
+      doc: 'Each JSON record carries its schema, as Kafka Connect writes it with `schemas.enable`. Only with `changelog: debezium`.',
+    },
+    message_class: {
+      type: 'text',
+      notEmpty: true,
+      status: 'extension',
+      doc: 'Java class of the Protobuf message, which the cluster has in its class path. Records have no header of a registry.',
+    },
   },
 } as const satisfies ObjectField;
 
@@ -37,13 +61,65 @@ const columnFields = {
     default: false,
     doc: 'The column is a processing-time attribute, which the engine computes.',
   },
+  metadata: {
+    type: 'enum',
+    values: recordMetadata,
+    status: 'extension',
+    doc: 'The column is read from the metadata of the record, not from its value. It needs no `type`, except with `key`.',
+  },
+  expression: {
+    type: 'text',
+    notEmpty: true,
+    status: 'extension',
+    doc: 'The column is computed by this SQL expression of the other columns. Its type is that of the expression.',
+  },
 } as const satisfies Section;
 
 const columns = {
   type: 'list',
   doc: 'Columns of the records.',
-  items: { type: 'object', doc: 'One column.', fields: columnFields },
+  items: {
+    type: 'object',
+    doc: 'One column.',
+    fields: columnFields,
+    constraints: [
+      {
+        kind: 'excludes',
+        keys: ['proctime', 'metadata'],
+        message: 'a column is either a processing time or metadata of the record',
+      },
+      {
+        kind: 'excludes',
+        keys: ['proctime', 'expression'],
+        message: 'a column is either a processing time or computed by an expression',
+      },
+      {
+        kind: 'excludes',
+        keys: ['metadata', 'expression'],
+        message: 'a column is either metadata of the record or computed by an expression',
+      },
+      {
+        kind: 'excludes',
+        keys: ['expression', 'type'],
+        message: 'the type of a computed column is that of its expression; write CAST for another one',
+      },
+    ],
+  },
 } as const satisfies ListField;
+
+const key = {
+  type: 'union',
+  status: 'extension',
+  doc: 'Columns that say what a record is about: the primary key of a table, the record key of a compacted topic.',
+  options: [
+    { type: 'text', notEmpty: true, refersTo: 'column', doc: 'One column.' },
+    {
+      type: 'list',
+      doc: 'Several columns.',
+      items: { type: 'text', notEmpty: true, refersTo: 'column', doc: 'A column.' },
+    },
+  ],
+} as const satisfies UnionField;
 
 const freshness = {
   type: 'object',
@@ -119,6 +195,14 @@ export const sourceField = {
       doc: 'Words to select by.',
       items: { type: 'text', notEmpty: true, doc: 'A tag.' },
     },
+    key,
+    changelog: {
+      type: 'enum',
+      values: sourceChangelogs,
+      default: 'append',
+      status: 'extension',
+      doc: 'How the rows of a table are in the topic.',
+    },
     schema,
     columns,
     freshness,
@@ -137,6 +221,11 @@ export const sourceField = {
       has: ['advanced.event_time'],
       needs: ['event_time'],
       message: '"advanced.event_time" needs "event_time" with its "column"',
+    },
+    {
+      kind: 'excludes',
+      keys: ['schema.registry', 'schema.message_class'],
+      message: 'records of a registry have a header, which the engine does not read by a class of Protobuf',
     },
   ],
 } as const satisfies ObjectField;

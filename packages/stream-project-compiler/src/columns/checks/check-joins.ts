@@ -148,14 +148,17 @@ export function checkTemporalKey(
       : [],
   );
   const { key, find } = scope.relationAt(at);
-  const isKnown = key !== undefined && find(key) !== undefined;
-  if (isKnown ? sides.some((side) => mayBe(key, side, { at, context })) : sides.length > 0) return;
+  const known = key.filter((column) => find(column) !== undefined);
+  const isKnown = key.length > 0 && known.length === key.length;
+  const missing = known.filter((column) => !sides.some((side) => mayBe(column, side, { at, context })));
+  if (isKnown ? missing.length === 0 : sides.length > 0) return;
   const { start, end } = condition;
+  const what = `the key ${missing.map(quote).join(' and ')}`;
   context.report({
     name: 'temporal-join-key',
-    message: `the temporal join does not compare ${isKnown ? `the key ${quote(key)}` : 'a key'} of the versions with "="`,
+    message: `the temporal join does not compare ${isKnown ? what : 'a key'} of the versions with "="`,
     hint: isKnown
-      ? `add "AND ${key} = ..." to ON`
+      ? `add "AND ${missing.map((column) => `${column} = ...`).join(' AND ')}" to ON`
       : 'compare the column of ON that identifies a version with "="',
     start,
     end,

@@ -69,8 +69,8 @@ export interface Relation {
   readonly influences: readonly ColumnInfluence[];
   /** True where the project says nothing about the data that it is made of, as a list of columns with types would. */
   readonly undeclared: boolean;
-  /** The column by which a topic keeps one row of each, where a model names it. */
-  readonly key: string | undefined;
+  /** The columns by which a topic keeps one row of each, where a source or a model names them; else none. */
+  readonly key: readonly string[];
   /** The column of a name; `ambiguous` when several have it. */
   readonly find: (name: string) => RelationColumn | 'ambiguous' | undefined;
 }
@@ -81,7 +81,8 @@ interface RelationParts {
   readonly influences?: readonly ColumnInfluence[];
   /** Default: false. */
   readonly undeclared?: boolean;
-  readonly key?: string | undefined;
+  /** Default: none. */
+  readonly key?: readonly string[];
 }
 
 /** A relation of these columns. Its index of names is made at the first search. */
@@ -90,7 +91,7 @@ export function relationOf({
   open,
   influences = [],
   undeclared = false,
-  key,
+  key = [],
 }: RelationParts): Relation {
   let index: Map<string, RelationColumn | 'ambiguous'> | undefined;
   return {
@@ -134,15 +135,15 @@ export function firstOpen(relations: readonly Relation[]): OpenRelation | undefi
 interface NodeFacts {
   /** Columns of which it is not known whether they are times. Default: none. */
   readonly uncertain?: ReadonlySet<string> | undefined;
-  /** The column that a model names as its key, or by which its rows change. */
-  readonly key?: string | undefined;
+  /** The columns that a node names as its key, or by which its rows change. Default: none. */
+  readonly key?: readonly string[];
 }
 
 /** A node as the queries see it that read it: each column comes from itself. */
 export function nodeRelation(
   node: NodeId,
   { columns, incomplete }: NodeColumns,
-  { uncertain = new Set(), key }: NodeFacts = {},
+  { uncertain = new Set(), key = [] }: NodeFacts = {},
 ): Relation {
   const listed = columns.map(
     ({ name, written, type, time, lost }): RelationColumn => ({

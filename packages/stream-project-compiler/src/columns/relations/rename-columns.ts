@@ -40,7 +40,7 @@ export function renamed(
     const shown = written(named);
     return { ...facts, name, ...(shown === undefined ? {} : { written: shown }), span: { start, end } };
   });
-  return relationOf({ ...relation, columns: listed, open: undefined, key: undefined });
+  return relationOf({ ...relation, columns: listed, open: undefined, key: [] });
 }
 
 /** Gives a column a name of its own, as the engine does: of two columns `id` the second one is `id0`. */

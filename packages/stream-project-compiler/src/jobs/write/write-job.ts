@@ -1,5 +1,5 @@
 import { changeKind } from '../../changelog/changes.ts';
-import { columnType, createTable, type JobTable } from '../create-table.ts';
+import { columnType, createTable, type JobTable, readSettings } from '../create-table.ts';
 import { createJobNames, type InputTables, inputTables } from '../input-tables.ts';
 import type { AssumedColumn, Job, JobInput, JobModel, WithoutState } from '../job.ts';
 import { inputOf, type JobFacts, type ModelPlan } from '../model-job.ts';
@@ -52,7 +52,7 @@ export function writeJob(
   const asked = jobSettings(plans);
   const { parallelism, readers, narrowest, ofTables } = jobReaders(plans, asked, target);
   const settings = { ...asked, parallelism };
-  const sets = setStatements(fullName, settings, plans.length > 1);
+  const sets = [...setStatements(fullName, settings, plans.length > 1), ...readSettings(tables)];
   const created = [
     ...tables.map((table) => ({ ...withReaders(table, ofTables), start: settings })),
     ...parts.map(({ plan, sink }) =>
