@@ -5,13 +5,20 @@ import { compareFiles, loadProjectFolder } from '@levada/stream-project-compiler
 import { matchesFormat, sinkConnectors } from '@levada/stream-project-schema';
 import { CommandError, CommandExit, exitCodes } from '../output/command-error.ts';
 import type { Terminal } from '../output/terminal.ts';
-import { type CheckOptions, projectFolder, validateOptions } from './check-folder.ts';
+import {
+  type CheckOptions,
+  type HoleOptions,
+  projectFolder,
+  requireComplete,
+  validateOptions,
+} from './check-folder.ts';
 import { findingsText, printFindings } from './print-findings.ts';
 import { type PartOptions, selectPart } from './select-part.ts';
+import { selectFindings } from './validate-command.ts';
 import { writeCompilation } from './write-compilation.ts';
 
 /** Options of `levada project compile`. */
-export interface CompileCommandOptions extends CheckOptions, PartOptions {
+export interface CompileCommandOptions extends CheckOptions, HoleOptions, PartOptions {
   /** Folder to write to, relative to where the command runs. */
   readonly out: string;
   /** `json`: the manifest on standard output. */
@@ -27,7 +34,7 @@ export interface CompileCommandOptions extends CheckOptions, PartOptions {
   readonly engineVersion?: string;
 }
 
-/** `levada project compile [dir]`: writes the manifest and the artifacts. A project that is not valid is reported as by validate, and nothing is written. */
+/** `levada project compile [dir]`: writes the manifest and the artifacts. Of a project that is not valid, or has holes, nothing is written. */
 export async function compileCommand(
   folder: string,
   options: CompileCommandOptions,
@@ -47,6 +54,7 @@ export async function compileCommand(
     throw new CommandExit(exitCodes.problems);
   }
   if (compiled.diagnostics.length > 0) terminal.err(findingsText(compiled, print, terminal));
+  requireComplete(selectFindings(compiled, options, terminal), options, terminal);
   const { part, isPart } = await selectFiles(compiled, options, terminal);
   if (options.diff === true) {
     await showChanges({ ...compiled, ...part }, { ...options, isPart }, terminal);

@@ -9,7 +9,7 @@ import type { NodeId } from '../resolve/node-id.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import { newestDialect } from '../types/functions/engine-dialect.ts';
 import type { AssumedTypes } from './assumed-types.ts';
-import { createTable, type JobTable, watermarkOf } from './create-table.ts';
+import { createTable, hasFormat, type JobTable, watermarkOf } from './create-table.ts';
 import { clusterTarget, type EngineTarget } from './engine-target.ts';
 import { columnRefusal } from './format-types.ts';
 import { createJobNames, inputTables } from './input-tables.ts';
@@ -81,7 +81,7 @@ export function planModel(
   if (queryText(sql, inputs.replacements) === undefined)
     return { refused: 'the value of a variable in its SQL has a macro' };
   const tables = tableStatements([...names.tables.values(), { ...plan.table, name: '' }], facts.platform);
-  if (!isRefusal(tables)) return plan;
+  if (typeof tables === 'function') return plan;
   return plan.format === undefined ? tables : { ...tables, schemas: plan.format.schemas };
 }
 
@@ -219,32 +219,28 @@ function outputsOf(
     .map(({ name, type }) => ({ name, type, sql: undefined }));
 }
 
-/** The tables of a job, or why one of them cannot be read or written. */
+/** Writes the tables of a job, or says why one of them cannot be read or written. */
 export function tableStatements(
   tables: readonly JobTable[],
   platform: PlatformOptions,
-): readonly string[] | Refusal {
-  const made: string[] = [];
+): (() => readonly string[]) | Refusal {
   for (const table of tables) {
-    const sql = createTable(table, platform);
     const refusal = columnRefusal(table);
     if (refusal !== undefined) return refusal;
+    if (hasFormat(table, platform)) continue;
     const isRead = table.group !== undefined;
-    if (sql === undefined && table.format === 'protobuf' && isRead) {
+    if (table.format === 'protobuf' && isRead) {
       return {
         refused: `records that it reads are Protobuf, which the engine reads by Java classes only`,
       };
     }
-    if (sql === undefined) {
-      return {
-        refused: `records that it ${isRead ? 'reads' : 'writes'} are Avro, and the project has no schema registry`,
-        hint: 'add "runtime.schema_registry.url"',
-        ...(isRead ? {} : { isMistake: true }),
-      };
-    }
-    made.push(sql);
+    return {
+      refused: `records that it ${isRead ? 'reads' : 'writes'} are Avro, and the project has no schema registry`,
+      hint: 'add "runtime.schema_registry.url"',
+      ...(isRead ? {} : { isMistake: true }),
+    };
   }
-  return made;
+  return () => tables.map((table) => createTable(table, platform));
 }
 
 /** A table that is read, as the facts of a job have it. */

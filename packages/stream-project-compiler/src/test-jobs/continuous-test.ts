@@ -161,7 +161,7 @@ function testJob(
     [...read.map(([, table]) => table), ...written.map(({ table }) => table)],
     facts.platform,
   );
-  if (isRefusal(tables)) return tables;
+  if (typeof tables !== 'function') return tables;
   const views = [
     ...(readsTarget && target.view !== undefined ? [target.view] : []),
     ...checks.flatMap((one) => ('check' in one ? (one.check.views ?? []) : one.custom.views)),
@@ -170,7 +170,7 @@ function testJob(
     test: test.name,
     cluster: test.settings.engineCluster,
     version: engine.version,
-    statements: [...settings(plan), ...tables, ...views, statementSet(written.map(({ insert }) => insert))],
+    statements: [...settings(plan), ...tables(), ...views, statementSet(written.map(({ insert }) => insert))],
     reads: read.map(([node, table]) => inputOf(node, table)),
     writes: outputsOf(written, violationsTopic),
     assumed: assumedOf(plan, readsTarget),

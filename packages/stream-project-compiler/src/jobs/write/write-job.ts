@@ -1,7 +1,7 @@
 import { changeKind } from '../../changelog/changes.ts';
 import { columnType, createTable, type JobTable } from '../create-table.ts';
 import { createJobNames, type InputTables, inputTables } from '../input-tables.ts';
-import type { AssumedColumn, Job, JobInput, JobModel, WithoutState } from '../job.ts';
+import type { AssumedColumn, Job, JobInput, JobModel, JobOutline, WithoutState } from '../job.ts';
 import { inputOf, type JobFacts, type ModelPlan } from '../model-job.ts';
 import { hideKey, viewColumns } from '../output-columns.ts';
 import { isRefusal } from '../refusal.ts';
@@ -64,7 +64,7 @@ export function writeJob(
   const inserts = parts.map(({ insert }) => insert.text);
   const statements = [
     ...sets,
-    ...created.map((table) => createTable(table, platform) ?? ''),
+    ...created.map((table) => createTable(table, platform)),
     ...parts.flatMap(({ inputs, viewText }) => [
       ...inputs.views,
       ...(viewText === undefined ? [] : [viewText.text]),
@@ -89,6 +89,23 @@ export function writeJob(
     })),
     state: JSON.stringify(parts.map(stateOf)),
     assumed: eachOnce(plans.flatMap(assumedColumns)),
+  };
+}
+
+/** A job without its texts, which take most of the time. */
+export function outlineJob(plans: readonly [ModelPlan, ...ModelPlan[]]): JobOutline {
+  const [{ target }] = plans;
+  const asked = jobSettings(plans);
+  const { parallelism, readers, narrowest } = jobReaders(plans, asked, target);
+  const settings = { ...asked, parallelism };
+  return { settings, readers, narrowest, models: plans.map(outlineOf) };
+}
+
+function outlineOf({ model, topics }: ModelPlan): JobOutline['models'][number] {
+  return {
+    model: model.name,
+    settings: modelSettings(model),
+    reads: [...topics.values()].map(({ node, topic }) => ({ node, topic })),
   };
 }
 
@@ -156,11 +173,9 @@ function readTopics(parts: readonly WrittenPlan[]): readonly JobInput[] {
 }
 
 function modelFacts({ plan }: WrittenPlan): Omit<JobModel, 'writes' | 'query'> {
-  const { model, inference, topics, sink, format, output } = plan;
+  const { inference, sink, format, output } = plan;
   return {
-    model: model.name,
-    settings: modelSettings(model),
-    reads: [...topics.values()].map(({ node, topic }) => ({ node, topic })),
+    ...outlineOf(plan),
     changes: changeKind(inference.changes?.query ?? { updates: false, deletes: false }),
     key: sink.key,
     withoutState: withoutState(sink.rows),
@@ -198,7 +213,8 @@ function stateOf({ plan: { query, inference, outputs, sink }, inputs }: WrittenP
   return stateForm({ query, tables: inputs.tables, outputs: written, changes, sink });
 }
 
-function assumedColumns({ read }: ModelPlan): readonly AssumedColumn[] {
+/** Columns that a model reads and that nothing gives a type. */
+export function assumedColumns({ read }: ModelPlan): readonly AssumedColumn[] {
   return [...read.columns].flatMap(([node, list]) =>
     list.flatMap(({ name, type, assumed }) =>
       assumed ? [{ node, column: name, type: columnType(type) }] : [],
