@@ -135,8 +135,8 @@ const compile = command<[folder: string], CompileCommandOptions>({
     choice('--format <form>', 'json prints the manifest', { words: ['text', 'json'], defaultValue: 'text' }),
   ],
   run: async ({ terminal }, [folder], options) => {
-    const { compileCommand } = await import('./project/compile-command.ts');
-    await compileCommand(folder, options, terminal);
+    const { compileAgain } = await import('./project/compile-again.ts');
+    await compileAgain(folder, options, terminal);
   },
 });
 

@@ -24,7 +24,12 @@ async function condition(type: string): Promise<string> {
       runtime: { platform: { bootstrap_servers: 'localhost:9092' }, engine: { clusters: { main: {} } } },
       sources: [{ name: 's', topic: 's.v1', columns: [{ name: 'c', type: 'STRING' }] }],
       tests: [
-        { name: 't', model: 's', type: 'continuous', assertions: [{ accepted_types: { types: { c: type } } }] },
+        {
+          name: 't',
+          model: 's',
+          type: 'continuous',
+          assertions: [{ accepted_types: { types: { c: type } } }],
+        },
       ],
     }),
   });
@@ -36,14 +41,18 @@ async function condition(type: string): Promise<string> {
 
 for (const version of plannerVersions) {
   describeEngine('accepted types of text', version, (engine) => {
-    test.each(cases)('count as $type what is one, and nothing else', async ({ type, fits, not }) => {
-      const session = await engine().session();
-      const texts = [...fits, ...not];
-      const rows = texts.map((text) => `(CAST('${text}' AS STRING))`).join(', ');
-      const found = await session.run(
-        `SELECT c FROM (VALUES ${rows}) AS v (c) WHERE ${await condition(type)}`,
-      );
-      expect(found.rows.map(([text]) => text).sort()).toEqual([...not].sort());
-    }, 120_000);
+    test.each(cases)(
+      'count as $type what is one, and nothing else',
+      async ({ type, fits, not }) => {
+        const session = await engine().session();
+        const texts = [...fits, ...not];
+        const rows = texts.map((text) => `(CAST('${text}' AS STRING))`).join(', ');
+        const found = await session.run(
+          `SELECT c FROM (VALUES ${rows}) AS v (c) WHERE ${await condition(type)}`,
+        );
+        expect(found.rows.map(([text]) => text).sort()).toEqual([...not].sort());
+      },
+      120_000,
+    );
   });
 }

@@ -12,6 +12,7 @@ import {
   requireComplete,
   validateOptions,
 } from './check-folder.ts';
+import type { CompileCache } from './compile-cache.ts';
 import { findingsText, printFindings } from './print-findings.ts';
 import { type PartOptions, selectPart } from './select-part.ts';
 import { selectFindings } from './validate-command.ts';
@@ -39,21 +40,22 @@ export async function compileCommand(
   folder: string,
   options: CompileCommandOptions,
   terminal: Terminal,
+  cache?: CompileCache,
 ): Promise<void> {
   const connectorClasses = readClasses(options.connectorClass ?? []);
   const { engineVersion } = options;
   const version = engineVersion === undefined ? {} : { engineVersion };
   const settings = { ...validateOptions(options), ...version, connectorClasses };
-  const loaded = await loadProjectFolder(await projectFolder(folder, terminal), {
-    environment: terminal.env,
-  });
+  const path = await projectFolder(folder, terminal);
+  const loaded = cache?.loaded ?? (await loadProjectFolder(path, { environment: terminal.env }));
   const compiled = compile(loaded, settings);
   const print = { format: options.format, color: options.color, folder };
   if (!compiled.valid) {
     printFindings(compiled, print, terminal);
     throw new CommandExit(exitCodes.problems);
   }
-  if (compiled.diagnostics.length > 0) terminal.err(findingsText(compiled, print, terminal));
+  const findings = compiled.diagnostics.length > 0 ? findingsText(compiled, print, terminal) : '';
+  if (findings !== '') terminal.err(findings);
   requireComplete(selectFindings(compiled, options, terminal), options, terminal);
   const { part, isPart } = await selectFiles(compiled, options, terminal);
   if (options.diff === true) {
@@ -73,6 +75,7 @@ export async function compileCommand(
           .map((path) => `${path}\n`)
           .join(''),
     );
+  await cache?.remember({ findings, paths: [...part.files.keys()].sort() });
 }
 
 interface PartOfOutput {
