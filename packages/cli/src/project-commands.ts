@@ -135,7 +135,7 @@ const compile = command<[folder: string], CompileCommandOptions>({
     choice('--format <form>', 'json prints the manifest', { words: ['text', 'json'], defaultValue: 'text' }),
   ],
   run: async ({ terminal }, [folder], options) => {
-    const { compileAgain } = await import('./project/compile-again.ts');
+    const { compileAgain } = await import('./project/compile-cache.ts');
     await compileAgain(folder, options, terminal);
   },
 });

@@ -98,7 +98,7 @@ function digest(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 
-/** Which code compiles: versions alone do not tell builds of a checkout apart. Undefined where that cannot be found out. */
+/** Which code compiles: versions alone do not distinguish builds of a checkout. Undefined where that cannot be found out. */
 function codeIdentity(): unknown {
   try {
     const own = fileURLToPath(import.meta.url);
@@ -144,7 +144,7 @@ function usedVariables({ value: { files, variables } }: LoadedFolder): unknown {
 }
 
 /**
- * One digest of what a change of any of these files changes: its time of change, which nobody can set, its size, place and mode. Undefined
+ * One digest of what a change of any of these files changes: its time of change, which no program can set, its size, place and mode. Undefined
  * where one is missing, or is no file, or where the file system keeps whole seconds only.
  */
 function stampsOf(folder: string, paths: readonly string[]): string | undefined {
@@ -192,7 +192,27 @@ async function removeOldest(caches: string): Promise<void> {
   await Promise.all(old.map(({ name }) => rm(join(caches, name), { force: true })));
 }
 
-/** The manifest that a compilation has written. */
-export function manifestText(out: string): Promise<string> {
-  return readFile(join(out, 'manifest.json'), 'utf8');
+/**
+ * `levada project compile [dir]`. Where nothing changed since the last time, neither the input nor a file of the output, it says the same
+ * without compiling, and without loading the compiler.
+ */
+export async function compileAgain(
+  folder: string,
+  options: CompileCommandOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const cache = await openCompileCache(folder, options, terminal);
+  const before = await cache?.find();
+  if (before === undefined) {
+    const { compileCommand } = await import('./compile-command.ts');
+    await compileCommand(folder, options, terminal, cache);
+    return;
+  }
+  if (before.findings !== '') terminal.err(before.findings);
+  const lines = before.paths.map((path) => `unchanged  ${join(options.out, path)}\n`);
+  terminal.out(
+    options.format === 'json'
+      ? await readFile(join(resolve(terminal.cwd, options.out), 'manifest.json'), 'utf8')
+      : lines.join(''),
+  );
 }

@@ -9,11 +9,11 @@ import type { NodeId } from '../resolve/node-id.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import { newestDialect } from '../types/functions/engine-dialect.ts';
 import type { AssumedTypes } from './assumed-types.ts';
-import { createTable, hasFormat, type JobTable, watermarkOf } from './create-table.ts';
+import { columnType, createTable, hasFormat, type JobTable, watermarkOf } from './create-table.ts';
 import { clusterTarget, type EngineTarget } from './engine-target.ts';
 import { columnRefusal } from './format-types.ts';
 import { createJobNames, inputTables } from './input-tables.ts';
-import type { JobInput } from './job.ts';
+import type { AssumedColumn, JobInput } from './job.ts';
 import { type MacroUse, queryTables } from './macro-uses.ts';
 import { macroNode } from './node-topics.ts';
 import {
@@ -65,6 +65,8 @@ export interface ModelPlan {
   readonly target: EngineTarget;
   /** Its topic, for those that read it. */
   readonly output: TopicTable;
+  /** Columns that it reads and that nothing gives a type. */
+  readonly assumed: readonly AssumedColumn[];
 }
 
 /** The plan of a model with SQL, or why the engine cannot run it. */
@@ -163,6 +165,11 @@ function planQuery(
     record: copied,
     target,
     output,
+    assumed: [...read.columns].flatMap(([node, list]) =>
+      list.flatMap((column) =>
+        column.assumed ? [{ node, column: column.name, type: columnType(column.type) }] : [],
+      ),
+    ),
   };
 }
 

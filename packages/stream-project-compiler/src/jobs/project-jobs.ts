@@ -92,7 +92,9 @@ export function projectJobs(
   return {
     plans,
     outlines: groups.map((group) =>
-      memory.remember('outline', { object: group[0].model, needs: group }, () => outlineJob(group)),
+      memory.remember('outline', { object: group[0].model, needs: group }, () =>
+        outlineJob(group, memory),
+      ),
     ),
     refused,
     secret: platform.secret,
@@ -116,7 +118,9 @@ function writeJobs(
   const models = new Map<string, JobModel & { readonly job: Job }>();
   for (const group of groups) {
     const needs = [parsed.runtime, parsed.project?.value?.name, ...group];
-    const job = memory.remember('job', { object: group[0].model, needs }, () => writeJob(group, facts));
+    const job = memory.remember('job', { object: group[0].model, needs }, () =>
+      writeJob(group, facts, memory),
+    );
     jobs.set(job.name, job);
     for (const one of job.models) models.set(one.model, { ...one, job });
   }

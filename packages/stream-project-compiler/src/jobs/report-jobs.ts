@@ -9,7 +9,6 @@ import { rangeAt } from '../text/source-file.ts';
 import { jobCodes } from './job-codes.ts';
 import type { ProjectJobs } from './project-jobs.ts';
 import { reportFusion } from './write/report-fusion.ts';
-import { assumedColumns } from './write/write-job.ts';
 
 /** More names are counted. */
 const MAX_NAMES = 5;
@@ -38,7 +37,7 @@ export function reportJobs(
       const hint = `compile ${quote(`schemas/${model.name}-value.proto`)} for Java, and add the classes to the cluster`;
       found.push(atSql(model, jobCodes['job-needs-class'], message, hint));
     }
-    const names = assumedColumns(plan).map(({ column, type }) => `${quote(column)} as ${type}`);
+    const names = plan.assumed.map(({ column, type }) => `${quote(column)} as ${type}`);
     if (names.length > 0) {
       // Names of columns may be values of variables
       const shown = model.sql?.leaf.interpolated === undefined ? listed(names) : `${names.length} columns`;
