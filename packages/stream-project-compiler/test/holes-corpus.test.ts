@@ -25,11 +25,14 @@ describe.each(corpusProjects.filter(({ valid }) => valid))('$id', ({ folder, env
     expect(holes).toEqual(explained);
     expect(complete).toBe(valid && holes.length === 0);
     if (!valid) expect(checked.diagnostics.some(({ severity }) => severity === 'error')).toBe(true);
+    const written = new Set(
+      compiled.manifest?.artifacts.jobs.flatMap((job) => job.models.map((model) => model.name)),
+    );
     const models = [...checked.project.resolved.models.values()];
     const inPlace = models.filter(
       ({ name, sql }) =>
         sql === undefined ||
-        compiled.files.has(`jobs/${name}.sql`) ||
+        written.has(name) ||
         compiled.files.has(`virtual_topics/${name}.json`) ||
         holes.some(({ object }) => object === `model:${name}`),
     );
