@@ -139,7 +139,7 @@ for (const version of plannerVersions) {
       async ({ code, hint, before, after, sources }) => {
         const { diagnostics } = await checked(before, version);
         const hints = diagnostics.filter((one) => one.code === code).map((one) => one.hint);
-      expect(hints.join('\n')).toContain(hint);
+        expect(hints.join('\n')).toContain(hint);
         const followed = await checked(after, version, sources);
         expect(followed.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
         const { jobs, refused } = projectJobs(followed.project);

@@ -92,9 +92,7 @@ export function projectJobs(
   return {
     plans,
     outlines: groups.map((group) =>
-      memory.remember('outline', { object: group[0].model, needs: group }, () =>
-        outlineJob(group, memory),
-      ),
+      memory.remember('outline', { object: group[0].model, needs: group }, () => outlineJob(group, memory)),
     ),
     refused,
     secret: platform.secret,

@@ -51,7 +51,9 @@ export function jobSettings(
   const all = plans.map(({ model }) => modelSettings(model));
   const numbers = (of: 'parallelism' | 'checkpointIntervalMs' | 'startMs') =>
     all.flatMap((one) => one[of] ?? []);
-  const stateful = plans.filter(({ query }) => memory.recall(hasState, query, [])).map(({ model }) => modelSettings(model));
+  const stateful = plans
+    .filter(({ query }) => memory.recall(hasState, query, []))
+    .map(({ model }) => modelSettings(model));
   const times = (stateful.length > 0 ? stateful : all).flatMap(({ stateTtlMs }) => stateTtlMs ?? []);
   const isBounded = stateful.every(({ stateTtlMs }) => stateTtlMs !== undefined);
   return {

@@ -100,10 +100,7 @@ export function writeJob(
 }
 
 /** A job without its texts, which take most of the time. */
-export function outlineJob(
-  plans: readonly [ModelPlan, ...ModelPlan[]],
-  memory: ObjectMemory,
-): JobOutline {
+export function outlineJob(plans: readonly [ModelPlan, ...ModelPlan[]], memory: ObjectMemory): JobOutline {
   const [{ target }] = plans;
   const asked = jobSettings(plans, memory);
   const { parallelism, readers, narrowest } = jobReaders(plans, asked, target);
