@@ -50,7 +50,7 @@ for (const version of plannerVersions) {
         const found = await session.run(
           `SELECT c FROM (VALUES ${rows}) AS v (c) WHERE ${await condition(type)}`,
         );
-        expect(found.rows.map(([text]) => text).sort()).toEqual([...not].sort());
+        expect(new Set(found.rows.map(([text]) => text))).toEqual(new Set(not));
       },
       120_000,
     );
