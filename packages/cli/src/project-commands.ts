@@ -34,6 +34,11 @@ const checking = [
   repeatable('--severity <code=level>', 'error, warning, info or off for a code; may be repeated'),
 ];
 
+const allowIncomplete = option(
+  '--allow-incomplete',
+  'do not end with 6 when a model or a test has no job that can be written',
+);
+
 /** Options of every command that is about a part of a project. */
 const selecting = [
   repeatable('--select <selector>', 'a name, +name, tag:x, owner:x, path:x, kind:x; may be repeated'),
@@ -62,6 +67,7 @@ const validate = command<[folder: string], ValidateCommandOptions>({
     ...checking,
     ...selecting,
     choice('--format <form>', 'how to print', { words: findingForms, defaultValue: 'text' }),
+    allowIncomplete,
     option('--max-warnings <count>', 'end with 1 when there are more warnings').argParser(wholeNumber),
   ],
   run: async ({ terminal }, [folder], options) => {
@@ -121,6 +127,7 @@ const compile = command<[folder: string], CompileCommandOptions>({
     ),
     option('--diff', 'write nothing, show what would change, and end with 3 when something would'),
     option('--dry-run', 'write nothing'),
+    allowIncomplete,
     repeatable(
       '--connector-class <word=class>',
       'the class that a word such as jdbc-sink stands for; may be repeated',
@@ -128,8 +135,8 @@ const compile = command<[folder: string], CompileCommandOptions>({
     choice('--format <form>', 'json prints the manifest', { words: ['text', 'json'], defaultValue: 'text' }),
   ],
   run: async ({ terminal }, [folder], options) => {
-    const { compileCommand } = await import('./project/compile-command.ts');
-    await compileCommand(folder, options, terminal);
+    const { compileAgain } = await import('./project/compile-cache.ts');
+    await compileAgain(folder, options, terminal);
   },
 });
 

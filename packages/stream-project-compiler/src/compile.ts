@@ -27,6 +27,7 @@ import { type SeverityPolicy, settleDiagnostics } from './report/settle.ts';
 import { type NodeId, nodeId } from './resolve/node-id.ts';
 import { createObjectMemory, type ObjectMemory } from './resolve/object-memory.ts';
 import { resolveProject } from './resolve/resolve-project.ts';
+import { type Hole, projectHoles } from './test-jobs/project-holes.ts';
 import { type ProjectTests, projectTests } from './test-jobs/project-tests.ts';
 import { reportTests } from './test-jobs/report-tests.ts';
 import { runRules } from './validate/run-rules.ts';
@@ -47,6 +48,10 @@ export interface CheckProjectOptions {
 export interface ProjectReport {
   /** Whether nothing is an error. */
   readonly valid: boolean;
+  /** Whether it is valid and has no holes: every job that it asks for can be written. */
+  readonly complete: boolean;
+  /** Jobs that cannot be written, each with its reason. Empty for a project that is not valid, whose jobs are not known. */
+  readonly holes: readonly Hole[];
   /** Of all stages, in order of their places. */
   readonly diagnostics: readonly Diagnostic[];
   readonly loaded: LoadedProject;
@@ -57,17 +62,42 @@ export interface ProjectReport {
 
 /**
  * Checks a loaded project: form, names, graph, SQL, kinds, columns and rules, everything in one run, and no consequences of
- * earlier mistakes. Touches nothing outside of what was loaded.
+ * earlier mistakes; then, of a valid project, whether each job can be written. Finds all that {@link compile} finds. Touches nothing
+ * outside of what was loaded.
  */
 export function checkProject(
   loaded: StageResult<LoadedProject>,
   options: CheckProjectOptions = {},
 ): ProjectReport {
-  return settled(findAll(loaded, options), options);
+  return checked(loaded, options).report;
+}
+
+/** A report, and the jobs that it is about. */
+interface CheckedProject {
+  readonly report: ProjectReport;
+  /** Undefined for a project with errors that the stages before found. */
+  readonly written: { readonly jobs: ProjectJobs; readonly tests: ProjectTests } | undefined;
+}
+
+function checked(loaded: StageResult<LoadedProject>, options: CheckProjectOptions): CheckedProject {
+  const found = findAll(loaded, options);
+  const { project, memory } = found;
+  const form = settled(found, options);
+  if (!form.valid) return { report: { ...form, complete: false, holes: [] }, written: undefined };
+  const jobs = projectJobs(project, memory);
+  const tests = projectTests(project, jobs, memory);
+  const more = [...reportJobs(project, jobs), ...reportTests(project, tests)];
+  const settledAgain = () => settled({ ...found, diagnostics: [...found.diagnostics, ...more] }, options);
+  const report = more.length === 0 ? form : settledAgain();
+  const holes = report.valid ? projectHoles(project, jobs, tests) : [];
+  return {
+    report: { ...report, complete: report.valid && holes.length === 0, holes },
+    written: { jobs, tests },
+  };
 }
 
 /** What all stages find, before comments and policies apply. */
-type Findings = Omit<ProjectReport, 'valid'>;
+type Findings = Omit<ProjectReport, 'valid' | 'complete' | 'holes'>;
 
 function findAll(
   loaded: StageResult<LoadedProject>,
@@ -84,7 +114,10 @@ function findAll(
   return { diagnostics: [...all, ...found], loaded: loaded.value, project: inferred.value, memory };
 }
 
-function settled(found: Findings, { policy = {} }: CheckProjectOptions): ProjectReport {
+function settled(
+  found: Findings,
+  { policy = {} }: CheckProjectOptions,
+): Findings & Pick<ProjectReport, 'valid'> {
   const { suppressions } = found.project.resolved.parsed;
   const diagnostics = settleDiagnostics(found.diagnostics, { suppressions, policy });
   return { ...found, valid: isValid(diagnostics), diagnostics };
@@ -111,16 +144,10 @@ export function compile(
   loaded: StageResult<LoadedProject>,
   { connectorClasses = {}, ...options }: CompileOptions = {},
 ): Compilation {
-  const found = findAll(loaded, options);
-  const { project } = found;
-  const checked = settled(found, options);
-  if (!checked.valid) return { ...checked, manifest: undefined, ...noFiles };
-  const jobs = projectJobs(project, found.memory);
-  const tests = projectTests(project, jobs, found.memory);
-  const diagnostics = [...found.diagnostics, ...reportJobs(project, jobs), ...reportTests(project, tests)];
-  const report = settled({ ...found, diagnostics }, options);
-  if (!report.valid) return { ...report, manifest: undefined, ...noFiles };
-  const { memory } = found;
+  const { report, written } = checked(loaded, options);
+  if (!report.valid || written === undefined) return { ...report, manifest: undefined, ...noFiles };
+  const { project, memory } = report;
+  const { jobs, tests } = written;
   const artifacts = projectArtifacts(project, jobs, tests, memory);
   const { files, secretFiles, owners } = artifactFiles(project, artifacts, {
     connectorClasses,
@@ -129,7 +156,7 @@ export function compile(
     memory,
   });
   const hashed = hashedFiles({ files, secretFiles }, options.previous);
-  const manifest = projectManifest(project, artifacts, { files: hashed, memory });
+  const manifest = projectManifest(project, artifacts, { files: hashed, holes: report.holes, memory });
   files.set(manifestPath, manifestText(manifest, memory));
   return { ...report, manifest, files, secretFiles, owners };
 }

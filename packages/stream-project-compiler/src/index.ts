@@ -68,6 +68,7 @@ export type { NodeId } from './resolve/node-id.ts';
 export { shownText } from './resolve/place-in-file.ts';
 export { resolveProject } from './resolve/resolve-project.ts';
 export { type NodeSelection, selectNodes } from './select/select-nodes.ts';
+export type { Hole } from './test-jobs/project-holes.ts';
 export type { TextRange } from './text/range.ts';
 export { type SourceFile, sourceFile } from './text/source-file.ts';
 export { runRules } from './validate/run-rules.ts';

@@ -86,7 +86,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       'GROUP BY window_start, window_end',
     ),
     shows:
-      'models/m.yml:6:45  error  LV4131  the window is over "ts" of type TIMESTAMP(3), which is not a time attribute — use a column that a source names in "event_time", and select it unchanged',
+      'models/m.yml:6:45  error  LV4131  the window is over "ts" of type TIMESTAMP(3), which is not a time attribute — compute it in a model of its own, name it in "advanced.event_time.column" of that model, and read that model here',
   },
   'temporal-join-without-time-attribute': {
     files: sql(

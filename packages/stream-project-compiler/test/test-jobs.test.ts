@@ -178,7 +178,12 @@ describe('the job of a continuous test', () => {
       'accepted_values: {column: ts, values: ["2026-11-22T10:00"]}',
       ["`ts` IS NOT NULL AND `ts` NOT IN (TIMESTAMP '2026-11-22 10:00:00')"],
     ],
-    ['accepted_types: {types: {email: int}}', ['`email` IS NOT NULL AND TRY_CAST(`email` AS INT) IS NULL']],
+    [
+      'accepted_types: {types: {email: int}}',
+      [
+        '`email` IS NOT NULL AND (TRY_CAST(`email` AS DECIMAL(38, 28)) IS NULL OR CAST(TRY_CAST(`email` AS INT) AS DECIMAL(38, 28)) IS DISTINCT FROM TRY_CAST(`email` AS DECIMAL(38, 28)))',
+      ],
+    ],
     [
       'accepted_types: {types: {id: int}}',
       ['`id` IS NOT NULL AND CAST(TRY_CAST(`id` AS INT) AS BIGINT) IS DISTINCT FROM `id`'],

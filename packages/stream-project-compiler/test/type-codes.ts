@@ -173,7 +173,8 @@ export const typeFixtures: Readonly<Record<TypeCodeName, readonly TypeFixture[]>
     {
       expression: 'ARRAY_CONTAINS(tags, 1)',
       at: 'ARRAY_CONTAINS(tags, 1)',
-      message: 'ARRAY_CONTAINS of ARRAY<STRING> and INT, expected a value of the type of the elements',
+      message:
+        'ARRAY_CONTAINS of ARRAY<STRING> and INT, expected a value of the type of the elements, STRING',
       hint: 'convert it with CAST',
     },
     {

@@ -7,7 +7,7 @@ import type { Span } from './text/span.ts';
 import { createSqlReport, type SqlDiagnostic } from './text/sql-diagnostic.ts';
 import { tokenize } from './tokens/tokenize-sql.ts';
 import type { DataType } from './tree/data-type.ts';
-import type { Macro } from './tree/names.ts';
+import type { Identifier, Macro } from './tree/names.ts';
 import type { Query } from './tree/query.ts';
 
 /** What a text is, as far as it can be read. */
@@ -20,6 +20,8 @@ export interface ParsedSql {
   readonly macros: readonly Macro[];
   /** Where the comments are. */
   readonly comments: readonly Span[];
+  /** Names without backticks that earlier versions of the engine reserve, as 1.20 does `model`. */
+  readonly earlierReserved: readonly Identifier[];
 }
 
 /**
@@ -30,10 +32,11 @@ export function parseSql(text: string): ParsedSql {
   const { diagnostics, report } = createSqlReport();
   const { tokens, comments, complete } = tokenize(text, report);
   // The missing rest of a text that was cut off would look like mistakes.
-  const query = complete ? parseStatement(new TokenCursor(tokens, report)) : undefined;
+  const cursor = new TokenCursor(tokens, report);
+  const query = complete ? parseStatement(cursor) : undefined;
   diagnostics.sort((one, other) => one.start - other.start);
   const macros = tokens.flatMap((token) => (token.kind === 'macro' ? [macroOf(token)] : []));
-  return { query, diagnostics, macros, comments };
+  return { query, diagnostics, macros, comments, earlierReserved: cursor.earlierReserved };
 }
 
 function parseStatement(cursor: TokenCursor): Query | undefined {

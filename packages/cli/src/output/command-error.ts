@@ -35,6 +35,8 @@ export const exitCodes = {
   unreachable: 4,
   /** Refused for safety: it would delete more than was clearly asked for. */
   refused: 5,
+  /** A project is valid, but a job that it asks for cannot be written. */
+  incomplete: 6,
   /** An error of ours. */
   internal: 70,
   /** Interrupted before the end. */

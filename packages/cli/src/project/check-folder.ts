@@ -20,6 +20,12 @@ export interface CheckOptions {
   readonly severity?: readonly string[];
 }
 
+/** Options of commands that fail for a project with holes. */
+export interface HoleOptions {
+  /** Accept models and tests without a job. */
+  readonly allowIncomplete?: true;
+}
+
 /** Loads and checks the project in a folder. A folder that does not exist is wrong usage; whatever is in it is a finding. */
 export async function checkFolder(
   folder: string,
@@ -69,6 +75,22 @@ function readSetting(setting: string): readonly [string, Severity | 'off'] {
     exitCodes.usage,
     `--severity: "${setting}" is not code=level, expected a code or its name and one of ${levels.join(', ')}`,
   );
+}
+
+const MAX_NAMES = 5;
+
+/** Ends a command with 6 when a job of a valid project cannot be written, unless that is allowed. */
+export function requireComplete(
+  { holes }: Pick<ProjectReport, 'holes'>,
+  { allowIncomplete }: HoleOptions,
+  terminal: Terminal,
+): void {
+  if (holes.length === 0 || allowIncomplete === true) return;
+  const shown = holes.slice(0, MAX_NAMES).map(({ object }) => object);
+  const more = holes.length > MAX_NAMES ? [`and ${holes.length - MAX_NAMES} more`] : [];
+  const names = [...shown, ...more].join(', ');
+  terminal.err(`levada: incomplete: no job can be written for ${names}; --allow-incomplete accepts that\n`);
+  throw new CommandExit(exitCodes.incomplete);
 }
 
 /** Ends a command that has shown what could be read of a project with mistakes: says so, and ends with 1. */

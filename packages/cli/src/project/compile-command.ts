@@ -5,13 +5,21 @@ import { compareFiles, loadProjectFolder } from '@levada/stream-project-compiler
 import { matchesFormat, sinkConnectors } from '@levada/stream-project-schema';
 import { CommandError, CommandExit, exitCodes } from '../output/command-error.ts';
 import type { Terminal } from '../output/terminal.ts';
-import { type CheckOptions, projectFolder, validateOptions } from './check-folder.ts';
+import {
+  type CheckOptions,
+  type HoleOptions,
+  projectFolder,
+  requireComplete,
+  validateOptions,
+} from './check-folder.ts';
+import type { CompileCache } from './compile-cache.ts';
 import { findingsText, printFindings } from './print-findings.ts';
 import { type PartOptions, selectPart } from './select-part.ts';
+import { selectFindings } from './validate-command.ts';
 import { writeCompilation } from './write-compilation.ts';
 
 /** Options of `levada project compile`. */
-export interface CompileCommandOptions extends CheckOptions, PartOptions {
+export interface CompileCommandOptions extends CheckOptions, HoleOptions, PartOptions {
   /** Folder to write to, relative to where the command runs. */
   readonly out: string;
   /** `json`: the manifest on standard output. */
@@ -27,26 +35,28 @@ export interface CompileCommandOptions extends CheckOptions, PartOptions {
   readonly engineVersion?: string;
 }
 
-/** `levada project compile [dir]`: writes the manifest and the artifacts. A project that is not valid is reported as by validate, and nothing is written. */
+/** `levada project compile [dir]`: writes the manifest and the artifacts. Of a project that is not valid, or has holes, nothing is written. */
 export async function compileCommand(
   folder: string,
   options: CompileCommandOptions,
   terminal: Terminal,
+  cache?: CompileCache,
 ): Promise<void> {
   const connectorClasses = readClasses(options.connectorClass ?? []);
   const { engineVersion } = options;
   const version = engineVersion === undefined ? {} : { engineVersion };
   const settings = { ...validateOptions(options), ...version, connectorClasses };
-  const loaded = await loadProjectFolder(await projectFolder(folder, terminal), {
-    environment: terminal.env,
-  });
+  const path = await projectFolder(folder, terminal);
+  const loaded = cache?.loaded ?? (await loadProjectFolder(path, { environment: terminal.env }));
   const compiled = compile(loaded, settings);
   const print = { format: options.format, color: options.color, folder };
   if (!compiled.valid) {
     printFindings(compiled, print, terminal);
     throw new CommandExit(exitCodes.problems);
   }
-  if (compiled.diagnostics.length > 0) terminal.err(findingsText(compiled, print, terminal));
+  const findings = compiled.diagnostics.length > 0 ? findingsText(compiled, print, terminal) : '';
+  if (findings !== '') terminal.err(findings);
+  requireComplete(selectFindings(compiled, options, terminal), options, terminal);
   const { part, isPart } = await selectFiles(compiled, options, terminal);
   if (options.diff === true) {
     await showChanges({ ...compiled, ...part }, { ...options, isPart }, terminal);
@@ -65,6 +75,7 @@ export async function compileCommand(
           .map((path) => `${path}\n`)
           .join(''),
     );
+  await cache?.remember({ findings, paths: [...part.files.keys()].sort() });
 }
 
 interface PartOfOutput {

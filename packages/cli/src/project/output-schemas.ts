@@ -46,6 +46,8 @@ const diagnostic = object(
 export const outputSchemas: Readonly<Record<string, Schema>> = withAddresses({
   [diagnosticsJsonSchema]: shape(diagnosticsJsonSchema, 'Findings of a project', {
     valid: { type: 'boolean' },
+    complete: { type: 'boolean' },
+    holes: list(object({ object: text, reason: text })),
     diagnostics: list(diagnostic),
   }),
   [outputShapes.list]: shape(outputShapes.list, 'Nodes of a project', {
@@ -64,6 +66,7 @@ export const outputSchemas: Readonly<Record<string, Schema>> = withAddresses({
     'One run of levada project dev',
     {
       valid: { type: 'boolean' },
+      complete: { type: 'boolean' },
       milliseconds: number,
       errors: number,
       warnings: number,

@@ -33,7 +33,7 @@ type Writer = (report: ProjectReport, options: PrintOptions, terminal: Terminal)
 
 const writers: Readonly<Record<FindingForm, Writer>> = {
   text: findingsText,
-  json: ({ diagnostics }) => formatJson(diagnostics),
+  json: ({ diagnostics, holes }) => formatJson(diagnostics, holes),
   github: ({ diagnostics }, { folder }, { cwd }) => formatGithub(diagnostics, repositoryFolder(cwd, folder)),
   junit: ({ diagnostics, loaded }) =>
     formatJunit(

@@ -1,6 +1,7 @@
 import { type Materialization, materializations, schemaFormats } from '@levada/stream-project-schema';
 import type { ChangeKind } from '../changelog/changes.ts';
 import type { ColumnInfluence, ColumnOrigin } from '../columns/nodes/node-columns.ts';
+import type { Hole } from '../test-jobs/project-holes.ts';
 import type { ProjectArtifacts } from './artifact.ts';
 import { hash, listOf, object, type SchemaPart, text, texts } from './schema-parts.ts';
 import type { Written } from './written-value.ts';
@@ -27,6 +28,8 @@ export interface ProjectManifest {
   /** Ids of all models, each after the models that it reads. */
   readonly order: readonly string[];
   readonly artifacts: ProjectArtifacts;
+  /** Jobs that the project asks for and that could not be written. Absent when there are none. */
+  readonly holes?: readonly Hole[];
   /** Every other file of the compilation, in order of their paths. */
   readonly files: readonly ManifestFile[];
 }
@@ -305,6 +308,7 @@ export const projectManifestJsonSchema: SchemaPart = {
     edges: listOf({ ...listOf(text), minItems: 2, maxItems: 2 }),
     order: texts,
     artifacts,
+    'holes?': listOf(object({ object: text, reason: text })),
     files: listOf(object({ path: text, 'sha256?': hash })),
   }),
 };

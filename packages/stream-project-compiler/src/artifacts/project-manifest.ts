@@ -9,6 +9,7 @@ import { createObjectMemory, type ObjectMemory } from '../resolve/object-memory.
 import { shownText } from '../resolve/place-in-file.ts';
 import type { Reference } from '../resolve/reference.ts';
 import type { ResolvedExposure, ResolvedModel, ResolvedTest } from '../resolve/resolved-project.ts';
+import type { Hole } from '../test-jobs/project-holes.ts';
 import { typeName } from '../types/print-type.ts';
 import type { ProjectArtifacts } from './artifact.ts';
 import {
@@ -67,6 +68,7 @@ function textOf(node: TypedNode | undefined): string | undefined {
 interface ManifestParts {
   /** The files beside it. */
   readonly files?: readonly ManifestFile[];
+  readonly holes?: readonly Hole[];
   /** That of an earlier call: what is said of definitions that did not change is the same object again. */
   readonly memory?: ObjectMemory;
 }
@@ -75,7 +77,7 @@ interface ManifestParts {
 export function projectManifest(
   project: InferredProject,
   artifacts: ProjectArtifacts = projectArtifacts(project),
-  { files = [], memory = createObjectMemory() }: ManifestParts = {},
+  { files = [], holes = [], memory = createObjectMemory() }: ManifestParts = {},
 ): ProjectManifest {
   const { resolved } = project;
   const { runtime } = resolved.parsed;
@@ -99,6 +101,7 @@ export function projectManifest(
     edges: resolved.edges.map(({ from, to }) => [from, to] as const).sort(byEnds),
     order: resolved.order.map((name) => nodeId('model', name)),
     artifacts,
+    ...(holes.length === 0 ? {} : { holes }),
     files,
   };
 }

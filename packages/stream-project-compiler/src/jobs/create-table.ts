@@ -41,10 +41,14 @@ export interface JobTable {
   readonly keyApart?: true;
 }
 
-/** `CREATE TABLE`. Undefined where the project has no registry for the format of its values. */
-export function createTable(table: JobTable, platform: PlatformOptions): string | undefined {
+/** Whether a table can be made: the project may have no registry, or no class, for the format of its values. */
+export function hasFormat(table: JobTable, platform: PlatformOptions): boolean {
+  return formatOptions(table, platform) !== undefined && keyOptions(table, platform) !== undefined;
+}
+
+/** `CREATE TABLE` of a table that {@link hasFormat}. */
+export function createTable(table: JobTable, platform: PlatformOptions): string {
   const options = connectorOptions(table, platform);
-  if (options === undefined) return undefined;
   const lines = table.columns.map(columnLine);
   const time = watermarkOf(table);
   if (time !== undefined) lines.push(watermarkLine(time));
@@ -87,11 +91,10 @@ function watermarkLine({ column, delayMs }: EventTime): string {
   return `WATERMARK FOR ${name} AS ${name}${delayMs === 0 ? '' : ` - ${interval(delayMs)}`}`;
 }
 
-function connectorOptions(table: JobTable, platform: PlatformOptions): readonly TableOption[] | undefined {
+function connectorOptions(table: JobTable, platform: PlatformOptions): readonly TableOption[] {
   const { topic, at, rows, group, fromNow, transactions } = table;
-  const format = formatOptions(table, platform);
-  const keyFormat = keyOptions(table, platform);
-  if (format === undefined || keyFormat === undefined) return undefined;
+  const format = formatOptions(table, platform) ?? [];
+  const keyFormat = keyOptions(table, platform) ?? [];
   const isUpsert = rows === 'upsert';
   const read = group === undefined ? [] : readOptions(group, fromNow === true ? 'tests' : table.start);
   const idleMs = watermarkOf(table)?.idleMs;

@@ -26,19 +26,26 @@ export function engineTarget(version: string = defaultVersion): EngineTarget {
   const [, major = '', minor = ''] =
     /^v?(\d+)\.(\d+)/.exec(version) ?? /^v?(\d+)\.(\d+)/.exec(defaultVersion) ?? [];
   const asked = order(`${major}.${minor}`);
-  const nearest = engineVersions.findLast((known) => order(known) <= asked) ?? oldestVersion;
-  const target = order(nearest) < order(oldestVersion) ? oldestVersion : nearest;
-  return {
-    version: target,
-    asksOnConflict: order(target) >= order(constructsSince['ON CONFLICT']),
-    takesReaders: order(target) >= order('2.0'),
-  };
+  return targets.findLast((known) => known.since <= asked)?.target ?? oldestTarget;
 }
 
 /** 1.20 comes after 1.9. */
 function order(version: string): number {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major * 10_000 + minor;
+}
+
+const oldestTarget = targetOf(oldestVersion);
+const targets = engineVersions.flatMap((known) =>
+  order(known) < order(oldestVersion) ? [] : [{ target: targetOf(known), since: order(known) }],
+);
+
+function targetOf(version: string): EngineTarget {
+  return {
+    version,
+    asksOnConflict: order(version) >= order(constructsSince['ON CONFLICT']),
+    takesReaders: order(version) >= order('2.0'),
+  };
 }
 
 /** The target of a cluster of the project, unless a version is given. */

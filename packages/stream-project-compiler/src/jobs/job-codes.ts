@@ -6,7 +6,7 @@ export const jobCodes = {
     code: 'LV5001',
     title: 'Model without a job',
     severity: 'warning',
-    doc: 'The SQL of the model may be right, but no job is written for it, because a job with it would be refused by the engine or could do something else than it says. The message names what is missing, most often the columns of a source: with `SELECT *` and other rows than those of one table the job has to know all of them. Rows that change need a key by which they are found again, which neither a mask nor a function such as `CURRENT_TIMESTAMP` may make impossible.',
+    doc: 'The SQL of the model may be right, but no job is written for it, because a job with it would be refused by the engine or could do something else than it says. The message names what is missing, most often the columns of a source: with `SELECT *` and other rows than those of one table the job has to know all of them. Until then the project has a hole: `validate` and `compile` end with 6 unless `--allow-incomplete` is given. Rows that change need a key by which they are found again, which neither a mask nor a function such as `CURRENT_TIMESTAMP` may make impossible.',
   },
   'job-without-cluster': {
     code: 'LV5002',

@@ -53,6 +53,11 @@ export interface AssumedColumn {
  */
 export type WithoutState = 'repeats' | 'replaces' | 'contradicts';
 
+/** What a job is apart from its texts. */
+export interface JobOutline extends Pick<Job, 'settings' | 'readers' | 'narrowest'> {
+  readonly models: readonly Pick<JobModel, 'model' | 'settings' | 'reads'>[];
+}
+
 /** A model that a job computes. */
 export interface JobModel {
   readonly model: string;

@@ -9,11 +9,11 @@ import type { NodeId } from '../resolve/node-id.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import { newestDialect } from '../types/functions/engine-dialect.ts';
 import type { AssumedTypes } from './assumed-types.ts';
-import { createTable, type JobTable, watermarkOf } from './create-table.ts';
+import { columnType, createTable, hasFormat, type JobTable, watermarkOf } from './create-table.ts';
 import { clusterTarget, type EngineTarget } from './engine-target.ts';
 import { columnRefusal } from './format-types.ts';
 import { createJobNames, inputTables } from './input-tables.ts';
-import type { JobInput } from './job.ts';
+import type { AssumedColumn, JobInput } from './job.ts';
 import { type MacroUse, queryTables } from './macro-uses.ts';
 import { macroNode } from './node-topics.ts';
 import {
@@ -65,6 +65,8 @@ export interface ModelPlan {
   readonly target: EngineTarget;
   /** Its topic, for those that read it. */
   readonly output: TopicTable;
+  /** Columns that it reads and that nothing gives a type. */
+  readonly assumed: readonly AssumedColumn[];
 }
 
 /** The plan of a model with SQL, or why the engine cannot run it. */
@@ -81,7 +83,7 @@ export function planModel(
   if (queryText(sql, inputs.replacements) === undefined)
     return { refused: 'the value of a variable in its SQL has a macro' };
   const tables = tableStatements([...names.tables.values(), { ...plan.table, name: '' }], facts.platform);
-  if (!isRefusal(tables)) return plan;
+  if (typeof tables === 'function') return plan;
   return plan.format === undefined ? tables : { ...tables, schemas: plan.format.schemas };
 }
 
@@ -163,6 +165,11 @@ function planQuery(
     record: copied,
     target,
     output,
+    assumed: [...read.columns].flatMap(([node, list]) =>
+      list.flatMap((column) =>
+        column.assumed ? [{ node, column: column.name, type: columnType(column.type) }] : [],
+      ),
+    ),
   };
 }
 
@@ -221,33 +228,29 @@ function outputsOf(
     .map(({ name, type }) => ({ name, type, sql: undefined }));
 }
 
-/** The tables of a job, or why one of them cannot be read or written. */
+/** Writes the tables of a job, or says why one of them cannot be read or written. */
 export function tableStatements(
   tables: readonly JobTable[],
   platform: PlatformOptions,
-): readonly string[] | Refusal {
-  const made: string[] = [];
+): (() => readonly string[]) | Refusal {
   for (const table of tables) {
-    const sql = createTable(table, platform);
     const refusal = columnRefusal(table);
     if (refusal !== undefined) return refusal;
+    if (hasFormat(table, platform)) continue;
     const isRead = table.group !== undefined;
-    if (sql === undefined && table.format === 'protobuf' && isRead) {
+    if (table.format === 'protobuf' && isRead) {
       return {
         refused: `records that it reads are Protobuf, which the engine reads by Java classes only`,
         hint: 'name the class in "schema.message_class" of the source',
       };
     }
-    if (sql === undefined) {
-      return {
-        refused: `records that it ${isRead ? 'reads' : 'writes'} are Avro, and the project has no schema registry`,
-        hint: 'add "runtime.schema_registry.url"',
-        ...(isRead ? {} : { isMistake: true }),
-      };
-    }
-    made.push(sql);
+    return {
+      refused: `records that it ${isRead ? 'reads' : 'writes'} are Avro, and the project has no schema registry`,
+      hint: 'add "runtime.schema_registry.url"',
+      ...(isRead ? {} : { isMistake: true }),
+    };
   }
-  return made;
+  return () => tables.map((table) => createTable(table, platform));
 }
 
 /** A table that is read, as the facts of a job have it. */

@@ -3,17 +3,24 @@ import { isWithinJob } from '../infer/job-end.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import { createObjectMemory, type ObjectMemory } from '../resolve/object-memory.ts';
 import { assumedTypes } from './assumed-types.ts';
-import type { Job, JobModel } from './job.ts';
+import type { Job, JobModel, JobOutline } from './job.ts';
 import { type JobFacts, type ModelPlan, planModel } from './model-job.ts';
 import { modelTopic, sourceTopic } from './node-topics.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import { platformOptions } from './topic-options.ts';
 import type { TopicSchema } from './topic-schemas.ts';
 import type { TopicTable } from './topic-table.ts';
-import { writeJob } from './write/write-job.ts';
+import { outlineJob, writeJob } from './write/write-job.ts';
 
-/** The jobs of a project, and models that have none although their SQL asks for one. */
+/**
+ * The jobs of a project, and models that have none although their SQL asks for one. Jobs are written when they are first read: checking
+ * a project asks only for plans, and writing takes as long as planning.
+ */
 export interface ProjectJobs {
+  /** By model: each of them is part of a job. */
+  readonly plans: ReadonlyMap<string, ModelPlan>;
+  /** Of each job. */
+  readonly outlines: readonly JobOutline[];
   /** By name. */
   readonly jobs: ReadonlyMap<string, Job>;
   /** Models by name, each with its job. */
@@ -79,15 +86,43 @@ export function projectJobs(
     if (isRefusal(made)) refused.set(name, made);
     else plans.set(name, made);
   }
+  const groups = jobGroups([...plans.values()]);
+  let written: Pick<ProjectJobs, 'jobs' | 'models'> | undefined;
+  const write = () => (written ??= writeJobs(groups, facts, memory));
+  return {
+    plans,
+    outlines: groups.map((group) =>
+      memory.remember('outline', { object: group[0].model, needs: group }, () => outlineJob(group, memory)),
+    ),
+    refused,
+    secret: platform.secret,
+    facts,
+    get jobs() {
+      return write().jobs;
+    },
+    get models() {
+      return write().models;
+    },
+  };
+}
+
+function writeJobs(
+  groups: ReturnType<typeof jobGroups>,
+  facts: JobFacts,
+  memory: ObjectMemory,
+): Pick<ProjectJobs, 'jobs' | 'models'> {
+  const { parsed } = facts.project.resolved;
   const jobs = new Map<string, Job>();
   const models = new Map<string, JobModel & { readonly job: Job }>();
-  for (const group of jobGroups([...plans.values()])) {
+  for (const group of groups) {
     const needs = [parsed.runtime, parsed.project?.value?.name, ...group];
-    const job = memory.remember('job', { object: group[0].model, needs }, () => writeJob(group, facts));
+    const job = memory.remember('job', { object: group[0].model, needs }, () =>
+      writeJob(group, facts, memory),
+    );
     jobs.set(job.name, job);
     for (const one of job.models) models.set(one.model, { ...one, job });
   }
-  return { jobs, models, refused, secret: platform.secret, facts };
+  return { jobs, models };
 }
 
 /** Models that read one another within a job, in the order of the graph. */

@@ -6,7 +6,12 @@ import {
   sqlColumns,
 } from '../columns/nodes/model-columns.ts';
 import { nodeColumns } from '../columns/nodes/node-columns.ts';
-import { nodeRelation, type Relation, relationOf } from '../columns/relations/relation.ts';
+import {
+  nodeRelation,
+  type Relation,
+  type RelationColumn,
+  relationOf,
+} from '../columns/relations/relation.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { ModelSql } from '../resolve/model-sql.ts';
 import type { NodeId } from '../resolve/node-id.ts';
@@ -67,7 +72,8 @@ export function readColumns(model: QueryOwner, sql: ModelSql, facts: ReadFacts):
     before !== undefined && isAsBefore(relations, before.relationOfNode)
       ? inferredFrom(before.selected)
       : inferQuery(model, sql, facts, relations);
-  const named = namedColumns(first.inferred);
+  const isComplete = [...topics.values()].every(({ complete }) => complete);
+  const named = namedColumns(isComplete ? undefined : first.inferred);
   const columns = new Map<NodeId, ReadColumn[]>();
   for (const [id, topic] of topics)
     columns.set(id, columnsOf(topic, named.get(id) ?? new Map(), assumed.get(id)));
@@ -202,7 +208,19 @@ function isAsBefore(
 function isSameTable(one: Relation, other: Relation): boolean {
   if (one.open !== undefined || other.open !== undefined || other.undeclared) return false;
   if (one.key.join('\0') !== other.key.join('\0')) return false;
-  return JSON.stringify(one.columns) === JSON.stringify(other.columns);
+  if (one.columns.length !== other.columns.length) return false;
+  return one.columns.every((column, at) => {
+    const same = other.columns[at];
+    return same !== undefined && (isAlike(column, same) || JSON.stringify(column) === JSON.stringify(same));
+  });
+}
+
+/** Columns of one node that have their type from one declaration, which is quicker to see than by their text. */
+function isAlike(one: RelationColumn, other: RelationColumn): boolean {
+  const { name, type, time, written, lost, marked, origins } = one;
+  const isNamed = name === other.name && written === other.written;
+  const isTimed = time === other.time && lost === other.lost && marked === other.marked;
+  return isNamed && isTimed && type === other.type && origins[0]?.node === other.origins[0]?.node;
 }
 
 const nowhere: TextRange = { file: '', start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };

@@ -16,28 +16,28 @@ const MAX_NAMES = 5;
 /** What is to be said about the jobs of a project. */
 export function reportJobs(
   project: InferredProject,
-  { jobs, models, refused }: ProjectJobs,
+  { plans, outlines, refused }: ProjectJobs,
 ): readonly Diagnostic[] {
   const { resolved } = project;
-  const found: Diagnostic[] = [...reportFusion(project, jobs.values())];
+  const found: Diagnostic[] = [...reportFusion(project, outlines)];
   const alone: ResolvedModel[] = [];
   for (const model of resolved.models.values()) {
     const refusal = refused.get(model.name);
-    const made = models.get(model.name);
+    const plan = plans.get(model.name);
     if (refusal !== undefined) {
       const message = `model ${quote(shownName(model))} has no job: ${refusal.refused}`;
       const entry = jobCodes[refusal.isMistake === true ? 'job-format' : 'job-not-written'];
       found.push(atSql(model, entry, message, refusal.hint));
     }
-    if (made === undefined) continue;
-    if (made.job.cluster === undefined) alone.push(model);
-    const { className } = made.output.written ?? {};
+    if (plan === undefined) continue;
+    if (model.settings.engineCluster === undefined) alone.push(model);
+    const { className } = plan.output.written ?? {};
     if (className !== undefined) {
       const message = `the job of model ${quote(shownName(model))} writes Protobuf with the class ${quote(className)}`;
       const hint = `compile ${quote(`schemas/${model.name}-value.proto`)} for Java, and add the classes to the cluster`;
       found.push(atSql(model, jobCodes['job-needs-class'], message, hint));
     }
-    const names = made.assumed.map(({ column, type }) => `${quote(column)} as ${type}`);
+    const names = plan.assumed.map(({ column, type }) => `${quote(column)} as ${type}`);
     if (names.length > 0) {
       // Names of columns may be values of variables
       const shown = model.sql?.leaf.interpolated === undefined ? listed(names) : `${names.length} columns`;

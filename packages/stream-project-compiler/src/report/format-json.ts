@@ -1,4 +1,5 @@
 import { type Diagnostic, isValid, type Severity } from '../diagnostics/diagnostic.ts';
+import type { Hole } from '../test-jobs/project-holes.ts';
 import type { Position } from '../text/range.ts';
 
 /** The shape of {@link diagnosticsJson}; a number after the "/" that grows when a reader could break. */
@@ -9,6 +10,10 @@ export interface DiagnosticsJson {
   readonly schema: typeof diagnosticsJsonSchema;
   /** No finding is an error. */
   readonly valid: boolean;
+  /** It is valid, and every job that it asks for can be written. */
+  readonly complete: boolean;
+  /** Models and tests without a job. */
+  readonly holes: readonly Hole[];
   readonly diagnostics: readonly DiagnosticJson[];
 }
 
@@ -28,10 +33,16 @@ interface DiagnosticJson extends PlaceJson {
 }
 
 /** Findings as data for `JSON.stringify`. */
-export function diagnosticsJson(diagnostics: readonly Diagnostic[]): DiagnosticsJson {
+export function diagnosticsJson(
+  diagnostics: readonly Diagnostic[],
+  holes: readonly Hole[] = [],
+): DiagnosticsJson {
+  const valid = isValid(diagnostics);
   return {
     schema: diagnosticsJsonSchema,
-    valid: isValid(diagnostics),
+    valid,
+    complete: valid && holes.length === 0,
+    holes,
     diagnostics: diagnostics.map(({ code, severity, message, range, path, object, hint, related }) => ({
       code,
       severity,
@@ -48,8 +59,8 @@ export function diagnosticsJson(diagnostics: readonly Diagnostic[]): Diagnostics
 }
 
 /** Findings as JSON text with a line end. */
-export function formatJson(diagnostics: readonly Diagnostic[]): string {
-  return `${JSON.stringify(diagnosticsJson(diagnostics), undefined, 2)}\n`;
+export function formatJson(diagnostics: readonly Diagnostic[], holes: readonly Hole[] = []): string {
+  return `${JSON.stringify(diagnosticsJson(diagnostics, holes), undefined, 2)}\n`;
 }
 
 function placeJson({ file, start, end }: Diagnostic['range']): PlaceJson {

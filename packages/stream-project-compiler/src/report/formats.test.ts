@@ -120,6 +120,8 @@ test('JSON has the published shape', () => {
   expect(diagnosticsJson([found([2, 3], [2, 4], { hint: 'remove it', related })])).toEqual({
     schema: 'levada.project-diagnostics/1',
     valid: false,
+    complete: false,
+    holes: [],
     diagnostics: [
       {
         code: 'LV1301',
@@ -140,6 +142,12 @@ test('JSON has the published shape', () => {
       },
     ],
   });
+});
+
+test('JSON of a project with a hole is valid and not complete', () => {
+  const hole = { object: 'model:m', reason: 'its SQL cannot be read' };
+  expect(diagnosticsJson([], [hole])).toMatchObject({ valid: true, complete: false, holes: [hole] });
+  expect(diagnosticsJson([])).toMatchObject({ valid: true, complete: true, holes: [] });
 });
 
 test('JSON without errors is valid, and leaves out what there is not', () => {

@@ -4,6 +4,7 @@ import { quote } from '../diagnostics/quote.ts';
 import type { Suppression } from '../diagnostics/suppression.ts';
 import { jobCodes } from '../jobs/job-codes.ts';
 import { parseCodes } from '../parse/parse-codes.ts';
+import { testJobCodes } from '../test-jobs/test-job-codes.ts';
 import { entryOf, findCode } from './catalogue.ts';
 
 /** Severity by code or name (`LV1303`, `parsed-only`); `off` leaves the finding out. */
@@ -82,13 +83,15 @@ function unusedIn(suppression: Suppression, used: ReadonlySet<string>): readonly
   return names.flatMap((name) => {
     const code = findCode(name);
     if (code !== undefined && used.has(placeOf(suppression, code))) return [];
-    // They are found only when jobs are written
+    // They are found only in a project without errors
     if (code !== undefined && jobNumbers.has(code)) return [];
     return [unused(reasonUnused(name, code))];
   });
 }
 
-const jobNumbers: ReadonlySet<DiagnosticCode> = new Set(Object.values(jobCodes).map(({ code }) => code));
+const jobNumbers: ReadonlySet<DiagnosticCode> = new Set(
+  [jobCodes, testJobCodes].flatMap((table) => Object.values(table).map(({ code }) => code)),
+);
 
 function reasonUnused(name: string, code: DiagnosticCode | undefined): string {
   if (code === undefined) return `unknown code ${quote(name)}`;

@@ -166,7 +166,7 @@ function testJob(
     [...read.map(([, table]) => table), ...written.map(({ table }) => table)],
     facts.platform,
   );
-  if (isRefusal(tables)) return tables;
+  if (typeof tables !== 'function') return tables;
   const sources = readSettings(read.map(([, table]) => table));
   const views = [
     ...(readsTarget && target.view !== undefined ? [target.view] : []),
@@ -179,7 +179,7 @@ function testJob(
     statements: [
       ...settings(plan),
       ...sources,
-      ...tables,
+      ...tables(),
       ...views,
       statementSet(written.map(({ insert }) => insert)),
     ],

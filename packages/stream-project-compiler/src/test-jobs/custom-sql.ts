@@ -30,7 +30,8 @@ export function readCustomSql({ test, node }: PlacedAssertion): CustomSql | unde
 }
 
 /** Strings, quoted names and comments, or the macro. Each can end in one way only, so the search takes linear time. */
-const pieces = /'[^']*(?:'|$)|`[^`]*(?:`|$)|--[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)|(\{\{\s*model\s*\}\})/g;
+const pieces =
+  /'[^']*(?:'|$)|`[^`]*(?:`|$)|--[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)|\{#[\s\S]*?(?:#\}|$)|(\{\{[-+]?\s*model\s*[-+]?\}\})/g;
 
 const name = '{model}';
 

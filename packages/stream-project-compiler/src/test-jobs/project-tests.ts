@@ -51,7 +51,8 @@ export function projectTests(
   return { tests, refused, violationsTopic };
 }
 
-function isContinuous({ definition }: ResolvedTest): boolean {
+/** Whether a test runs as a job of the engine. */
+export function isContinuous({ definition }: ResolvedTest): boolean {
   return textAt(definition.node, 'type')?.value === 'continuous';
 }
 

@@ -7,7 +7,7 @@ import { placeOf } from '../parse/node-place.ts';
 import { shownText } from '../resolve/place-in-file.ts';
 import { castable } from '../types/cast-type.ts';
 import { typeName } from '../types/print-type.ts';
-import { plain, type SqlType, text, time } from '../types/sql-type.ts';
+import { decimal, plain, type SqlType, text, time } from '../types/sql-type.ts';
 import { familyOf, isNumeric, isText as isTextType } from '../types/type-families.ts';
 import { declaredType } from '../types/type-of-data-type.ts';
 import type { PlacedAssertion } from './assertion.ts';
@@ -101,8 +101,33 @@ function misfitOf({ sql, type: from }: FoundColumn, to: SqlType): string | undef
     // Numbers that are too large become others, so that only the way back shows it
     return `CAST(${cast} AS ${columnType(from)}) IS DISTINCT FROM ${sql}`;
   }
-  return familyOf(from) === familyOf(to) ? '' : `${cast} IS NULL`;
+  if (familyOf(from) === familyOf(to)) return '';
+  const wide = isTextType(from) ? widerType(to) : undefined;
+  if (wide === undefined) return `${cast} IS NULL`;
+  const exact = `TRY_CAST(${sql} AS ${columnType(wide)})`;
+  return `(${exact} IS NULL OR CAST(${cast} AS ${columnType(wide)}) IS DISTINCT FROM ${exact})`;
 }
+
+/** The most digits before the point. */
+const WHOLE_DIGITS: Readonly<Partial<Record<SqlType['name'], number>>> = {
+  TINYINT: 3,
+  SMALLINT: 5,
+  INT: 10,
+  BIGINT: 19,
+};
+
+/**
+ * A type that keeps what TRY_CAST of text to this one loses without giving NULL: digits after the point ("2.5" becomes the INT 2), and
+ * the time after a date. A DECIMAL of up to 18 digits is even 0 for text that is no number; one of 38 is not.
+ */
+function widerType(type: SqlType): SqlType | undefined {
+  if (type.name === 'DATE') return time('TIMESTAMP', 9);
+  const whole = type.name === 'DECIMAL' ? type.precision - type.scale : WHOLE_DIGITS[type.name];
+  return whole === undefined ? undefined : decimal(MAX_DIGITS, MAX_DIGITS - whole);
+}
+
+/** The most digits of a DECIMAL. */
+const MAX_DIGITS = 38;
 
 function range({ node, test }: PlacedAssertion, { target }: CheckContext): Check | Refusal {
   return one(node, target, (column) => {

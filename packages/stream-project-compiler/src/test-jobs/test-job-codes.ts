@@ -6,7 +6,7 @@ export const testJobCodes = {
     code: 'LV5020',
     title: 'Continuous test without a job',
     severity: 'warning',
-    doc: 'No job is written for the test, because the project does not say enough about the records under test: the model has no job itself, columns are not declared, or the engine cannot read their format. The message names what is missing. Nothing checks the assertions until then.',
+    doc: 'No job is written for the test, because the project does not say enough about the records under test: the model has no job itself, columns are not declared, or the engine cannot read their format. The message names what is missing. Nothing checks the assertions until then, and the project has a hole: `validate` and `compile` end with 6 unless `--allow-incomplete` is given.',
   },
   'assertion-not-continuous': {
     code: 'LV5021',

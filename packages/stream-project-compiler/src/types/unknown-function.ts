@@ -30,7 +30,7 @@ export function checkFunctionName({ name, start, end }: Call, context: CallConte
   if ((since !== undefined && since <= dialect.release) || dialect.declared.has(upper)) return;
   if (context.shown !== undefined && context.shown(only) !== only.name) return;
   if (since === undefined) reportUnknown(only.name, { start, end }, context);
-  else reportNewer(`function ${only.name}`, engineVersions[since] ?? '', { start, end }, context);
+  else reportNewer(`function ${only.name}`, { since: engineVersions[since] ?? '' }, { start, end }, context);
 }
 
 /** Reports something of SQL that only later versions of the engine have. */
@@ -38,9 +38,10 @@ export function checkConstruct(
   construct: Construct,
   { start, end }: Span,
   context: Pick<TypeContext, 'dialect' | 'report'>,
+  hint?: string,
 ): void {
   const since = lacks(context.dialect ?? unsaid, construct);
-  if (since !== undefined) reportNewer(construct, since, { start, end }, context);
+  if (since !== undefined) reportNewer(construct, { since, hint }, { start, end }, context);
 }
 
 function reportUnknown(name: string, span: Span, { dialect = unsaid, report }: CallContext): void {
@@ -66,14 +67,14 @@ function hintFor(name: string, dialect: EngineDialect): string | undefined {
 
 function reportNewer(
   what: string,
-  since: string,
+  { since, hint }: { readonly since: string; readonly hint?: string | undefined },
   span: Span,
   { dialect = unsaid, report }: Pick<TypeContext, 'dialect' | 'report'>,
 ): void {
   report?.({
     name: 'later-version',
     message: `${what}, which the engine has since version ${since}, and ${dialect.says ?? 'this one is older'}`,
-    hint: 'write it in another way, or correct "version" of the cluster',
+    hint: hint ?? 'write it in another way, or correct "version" of the cluster',
     ...span,
   });
 }

@@ -1,3 +1,4 @@
+import type { Span } from '../text/span.ts';
 import type { FromItem, Join } from '../tree/table.ts';
 import { parseExpression } from './parse-expression.ts';
 import { parseNameList } from './parse-names.ts';
@@ -30,6 +31,11 @@ export function parseFrom(cursor: TokenCursor, commas = true): FromItem {
     const right = parseTable(cursor);
     const condition = words.type !== 'COMMA' && cursor.takeWords('ON') ? parseExpression(cursor) : undefined;
     const using = words.type !== 'COMMA' && cursor.takeWords('USING') ? parseNameList(cursor) : [];
+    const named = using[0];
+    if (words.natural && (condition !== undefined || named !== undefined)) {
+      const end = cursor.lastEnd;
+      reportNatural(cursor, { start: condition?.start ?? named?.start ?? end, end });
+    }
     left = {
       kind: 'join',
       ...words,
@@ -44,6 +50,16 @@ export function parseFrom(cursor: TokenCursor, commas = true): FromItem {
     };
     cursor.grow();
   }
+}
+
+/** NATURAL says by which columns rows are joined. */
+function reportNatural(cursor: TokenCursor, place: Span): void {
+  cursor.warnOf({
+    code: 'sql-dialect',
+    message: 'NATURAL JOIN with a condition of its own, which the engine does not have',
+    hint: 'write JOIN without NATURAL, or leave the condition out',
+    ...place,
+  });
 }
 
 function takeJoin(cursor: TokenCursor, commas: boolean): JoinWords | undefined {

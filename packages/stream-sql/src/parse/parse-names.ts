@@ -1,4 +1,4 @@
-import { isReservedWord } from '../text/reserved-words.ts';
+import { isEarlierReservedWord, isReservedWord } from '../text/reserved-words.ts';
 import type { MacroToken, WordToken } from '../tokens/token.ts';
 import type { Identifier, Macro, TableName } from '../tree/names.ts';
 import { parseList, parseParenthesized } from './lists.ts';
@@ -21,7 +21,10 @@ export function parseName(cursor: TokenCursor, expected = 'a name'): Identifier 
   if (token.kind === 'word') {
     if (isReservedWord(token.keyword)) reportReserved(cursor, token);
     cursor.advance();
-    return { kind: 'identifier', name: token.value, quoted: false, start: token.start, end: token.end };
+    const { value: name, start, end } = token;
+    const identifier: Identifier = { kind: 'identifier', name, quoted: false, start, end };
+    if (isEarlierReservedWord(token.keyword)) cursor.earlierReserved.push(identifier);
+    return identifier;
   }
   cursor.fail(expected);
   return { kind: 'identifier', name: '', quoted: false, start: token.start, end: token.start };

@@ -1,5 +1,6 @@
 import type { ReportSql, SqlDiagnostic } from '../text/sql-diagnostic.ts';
 import type { SymbolToken, Token } from '../tokens/token.ts';
+import type { Identifier } from '../tree/names.ts';
 
 /** Parentheses, subqueries and operators within one another. A text beyond it is given up. */
 export const MAX_SQL_DEPTH = 256;
@@ -14,6 +15,8 @@ export const MAX_SQL_HEIGHT = 1_500;
 export class TokenCursor {
   readonly #tokens: readonly Token[];
   readonly #report: ReportSql;
+  /** Names without backticks that earlier versions of the engine reserve. */
+  readonly earlierReserved: Identifier[] = [];
   #index = 0;
   #lastEnd = 0;
   #depth = 0;

@@ -66,6 +66,11 @@ export function isReservedWord(keyword: string): boolean {
   return reserved.has(keyword) || values.has(keyword);
 }
 
+/** Whether this word, in upper case, was a name only in backticks in versions of the engine before the newest: 1.20 has `MODEL`. */
+export function isEarlierReservedWord(keyword: string): boolean {
+  return keyword === 'MODEL';
+}
+
 /** Whether this word means a value by itself: `CURRENT_DATE`, `TRUE`. */
 export function isValueWord(keyword: string): boolean {
   return values.has(keyword);

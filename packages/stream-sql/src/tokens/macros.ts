@@ -2,7 +2,8 @@ import { isSpace } from './characters.ts';
 import type { Scanner } from './scanner.ts';
 
 // Sticky, and every piece of them can end in one way only: they take linear time.
-const MACRO = /\{\{\s*(source|ref)\s*\(\s*(?:"([^"'\n\r]*)"|'([^"'\n\r]*)')\s*\)\s*\}\}/y;
+// The signs of white space control (`{{-`, `-}}`) ask for less layout, which makes no difference to SQL.
+const MACRO = /\{\{[-+]?\s*(source|ref)\s*\(\s*(?:"([^"'\n\r]*)"|'([^"'\n\r]*)')\s*\)\s*[-+]?\}\}/y;
 const CALL = /\{\{[-+]?\s*([A-Za-z_][A-Za-z0-9_.]*)/y;
 
 const EXPECTED = 'only {{ source("name") }} and {{ ref("name") }} were expected';

@@ -23,10 +23,11 @@ export interface DevRun {
 
 /** One run as a line of JSON. */
 export function devJson({ report, changes, milliseconds, files }: DevRun): string {
-  const { valid, diagnostics } = report;
+  const { valid, complete, diagnostics } = report;
   return `${JSON.stringify({
     schema: outputShapes.dev,
     valid,
+    complete,
     milliseconds: Math.round(milliseconds * 10) / 10,
     errors: countOf(diagnostics, 'error'),
     warnings: countOf(diagnostics, 'warning'),

@@ -1,4 +1,4 @@
-import { type Join, type Select, type SqlNode, type Table, walkSql } from '@levada/stream-sql';
+import { type Call, type Join, type Select, type SqlNode, type Table, walkSql } from '@levada/stream-sql';
 import { checkConstruct } from '../../types/unknown-function.ts';
 import type { QueryContext } from '../query-context.ts';
 
@@ -17,8 +17,27 @@ function checkNode(node: SqlNode, context: QueryContext): void {
   else if (node.kind === 'join') checkElements(node, context);
   else if (node.kind === 'hint') checkHint(node, context);
   else if (node.kind === 'unnest' && node.ordinality) checkConstruct('WITH ORDINALITY', node, context);
+  else if (node.kind === 'call') checkWatermarkCall(node, context);
   else if (node.kind === 'interval' && node.qualifier.from === 'WEEK')
     checkConstruct('WEEK as the unit of an interval', node, context);
+}
+
+/** The argument is a column of event time, also one that is so by its type alone, or an expression of one. */
+function checkWatermarkCall({ name, arguments: [argument] }: Call, context: QueryContext): void {
+  const value = argument?.value;
+  if (name.length > 1 || name[0]?.name.toUpperCase() !== 'CURRENT_WATERMARK' || value === undefined) return;
+  if (value.kind === 'column') {
+    const column = context.columns.get(value)?.column;
+    const isEvent = column?.time === 'event' || column?.time === 'uncertain' || column?.marked === true;
+    if (column === undefined || isEvent || column.type === undefined) return;
+  } else if (value.kind !== 'cast' && value.kind !== 'literal') return;
+  context.report({
+    name: 'type-mismatch',
+    message: 'CURRENT_WATERMARK of a value that is not an event time, expected a time attribute',
+    hint: 'use a column that a source names in "event_time", or a model in "advanced.event_time"',
+    start: value.start,
+    end: value.end,
+  });
 }
 
 function checkHint(hint: Extract<SqlNode, { readonly kind: 'hint' }>, context: QueryContext): void {

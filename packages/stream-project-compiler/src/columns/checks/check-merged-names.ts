@@ -8,6 +8,7 @@ import {
   walkSql,
 } from '@levada/stream-sql';
 import { checkConstruct } from '../../types/unknown-function.ts';
+import { nameInSql } from '../nodes/report-columns.ts';
 import type { ColumnMistake, QueryContext } from '../query-context.ts';
 import { groupedExpressions } from '../scope/expression-ids.ts';
 import type { ExpressionPlace } from '../scope/expression-use.ts';
@@ -25,11 +26,12 @@ export function checkMergedNames(select: Select, place: ExpressionPlace): void {
   for (const { expression, alias } of items) {
     // With a name of its own the engine does not make one of them
     const renamed = alias !== undefined && expression.kind === 'column';
-    reportMerged(expression, place, renamed ? undefined : isOne);
+    reportMerged(expression, { ...place, from }, renamed ? undefined : isOne);
   }
-  for (const expression of groupedExpressions(groupBy?.items ?? [])) reportMerged(expression, place, isOne);
+  for (const expression of groupedExpressions(groupBy?.items ?? []))
+    reportMerged(expression, { ...place, from }, isOne);
   const others = [where, having, qualify, ...windows.map(({ window }) => window)];
-  for (const node of others) if (node !== undefined) reportMerged(node, place);
+  for (const node of others) if (node !== undefined) reportMerged(node, { ...place, from });
 }
 
 /** Reports the names of a USING that a join before it has, too. Joins may be many, and are gone through from the last one. */
@@ -45,13 +47,13 @@ function checkUsingAgain(last: Join, context: QueryContext): void {
 }
 
 /** Reports them in the condition of a join. */
-export function checkMergedCondition({ condition }: Join, place: ExpressionPlace): void {
-  if (condition !== undefined) reportMerged(condition, place);
+export function checkMergedCondition(join: Join, place: ExpressionPlace): void {
+  if (join.condition !== undefined) reportMerged(join.condition, { ...place, from: join });
 }
 
 /** Reports them in the order of the rows, where a name may be that of a selected column. */
 export function checkMergedOrder(
-  { items }: Select,
+  { items, from }: Select,
   orderBy: readonly OrderItem[],
   place: ExpressionPlace,
 ): void {
@@ -64,13 +66,18 @@ export function checkMergedOrder(
   const isStar = items.some(({ expression }) => expression.kind === 'star');
   if (isStar) return;
   const isSelected = ({ path }: Column) => selected.has(path[0]?.name ?? '');
-  for (const { expression } of orderBy) reportMerged(expression, place, isSelected);
+  for (const { expression } of orderBy) reportMerged(expression, { ...place, from }, isSelected);
+}
+
+/** Where an expression is, and the tables that it reads. */
+interface MergedPlace extends Pick<ExpressionPlace, 'context' | 'scope'> {
+  readonly from: FromItem | undefined;
 }
 
 /** Reports the merged columns in an expression, without queries within it, apart from those that the engine finds. */
 function reportMerged(
   expression: SqlNode,
-  { context, scope }: ExpressionPlace,
+  { context, scope, from }: MergedPlace,
   isFound: (column: Column) => boolean = () => false,
 ): void {
   walkSql(expression, (node) => {
@@ -78,25 +85,20 @@ function reportMerged(
     if (node.kind !== 'column') return undefined;
     const found = context.columns.get(node);
     const isMerged = found?.scope === scope && scope.isMerged(found.id);
-    if (isMerged && !isFound(node)) context.report(mistake(node, { context, scope }));
+    if (isMerged && !isFound(node)) context.report(mistake(node, { context, scope, from }));
     return undefined;
   });
 }
 
-function mistake(
-  column: Column,
-  { context, scope }: Pick<ExpressionPlace, 'scope'> & { readonly context: QueryContext },
-): ColumnMistake {
+function mistake(column: Column, { context, scope, from }: MergedPlace): ColumnMistake {
   const { start, end } = column;
   const [name] = column.path;
   const shown = name === undefined ? '' : context.shown(name);
-  const owner = scope.tables.find(
-    ({ alias, relation }) => alias !== undefined && relation.find(name?.name ?? '') !== undefined,
-  );
-  const hint =
-    context.mayHint && owner?.alias !== undefined
-      ? `write ${owner.alias}.${shown}`
-      : 'write its table before it';
+  const value =
+    context.mayHint && from !== undefined && name !== undefined
+      ? mergedValue(from, name.name, scope.tables)
+      : undefined;
+  const hint = value?.sql === undefined ? 'write its table before it' : `write ${value.sql}`;
   return {
     name: 'ambiguous-column',
     message: `the column "${shown}" is ambiguous: here the engine does not make one of those that USING or NATURAL compares`,
@@ -104,4 +106,34 @@ function mistake(
     start,
     end,
   };
+}
+
+type ScopeTables = ExpressionPlace['scope']['tables'];
+
+/**
+ * What a merged column is: that of the side of which all rows are kept, and of FULL the one that is there. Undefined where a table without
+ * a name has it. `tables` begin with those of the item.
+ */
+function mergedValue(
+  item: FromItem,
+  name: string,
+  tables: ScopeTables,
+): { readonly sql: string | undefined } | undefined {
+  if (item.kind === 'table') {
+    const [table] = tables;
+    if (table?.relation.find(name) === undefined) return undefined;
+    return { sql: table.alias === undefined ? undefined : `${nameInSql(table.alias)}.${nameInSql(name)}` };
+  }
+  const left = mergedValue(item.left, name, tables);
+  const right = mergedValue(item.right, name, tables.slice(tablesIn(item.left)));
+  if (left === undefined || right === undefined) return left ?? right;
+  if (item.type === 'RIGHT') return right;
+  if (item.type !== 'FULL' || left.sql === undefined || right.sql === undefined) return left;
+  return { sql: `COALESCE(${left.sql}, ${right.sql})` };
+}
+
+function tablesIn(item: FromItem): number {
+  let count = 1;
+  for (let at = item; at.kind === 'join'; at = at.left) count += tablesIn(at.right);
+  return count;
 }

@@ -12,6 +12,7 @@ import { rangeAt } from '../../text/source-file.ts';
 import type { EngineDialect } from '../../types/functions/engine-dialect.ts';
 import type { RowField, SqlType } from '../../types/sql-type.ts';
 import { declaredType } from '../../types/type-of-data-type.ts';
+import { checkConstruct } from '../../types/unknown-function.ts';
 import { checkOutput } from '../checks/check-output.ts';
 import { checkQuery } from '../checks/check-query.ts';
 import { createQueryContext, diagnoseMistake, type MistakePlace } from '../create-query-context.ts';
@@ -78,6 +79,9 @@ export function sqlColumns(
     return { relation: relationOf({ ...relation, open: unreadable(model, sql).open }), diagnostics: [] };
   }
   checkQuery(query, result, context);
+  for (const name of sql.parsed.earlierReserved) {
+    checkConstruct('the name MODEL without backticks', name, context, 'write it in backticks');
+  }
   const readsTable = sql.kind?.readsTable !== false;
   if (readsTable) checkOutput(result, context);
   const found = readsTable ? mistakes : mistakes.filter(({ name }) => !aboutTables.has(name));

@@ -1,5 +1,5 @@
 import { nearestName } from '@levada/stream-project-schema';
-import type { Call, Column, Identifier } from '@levada/stream-sql';
+import { type Call, type Column, type Identifier, isReservedWord } from '@levada/stream-sql';
 import { quote } from '../../diagnostics/quote.ts';
 import type { QueryContext } from '../query-context.ts';
 import type { RelationColumn } from '../relations/relation.ts';
@@ -71,14 +71,17 @@ const MAX_HINTS = 5;
 export function reportAmbiguous(node: Column, column: Identifier, { scope, context }: Reporting): void {
   const tables: string[] = [];
   for (const { relation, alias } of context.isFull() ? [] : scope.tables) {
-    if (alias !== undefined && relation.find(column.name) !== undefined) tables.push(alias);
+    const found = relation.find(column.name);
+    if (alias !== undefined && found !== undefined && found !== 'ambiguous') tables.push(alias);
     if (tables.length === MAX_HINTS) break;
   }
-  const [first] = tables;
-  const hint =
-    context.mayHint && first !== undefined && node.path[0] === column
-      ? `write ${tables.map((alias) => `${alias}.${column.name}`).join(' or ')}`
-      : undefined;
+  const isAlone = node.path[0] === column;
+  const written = tables.map((alias) => `${nameInSql(alias)}.${nameInSql(column.name)}`);
+  const hint = !context.mayHint
+    ? undefined
+    : isAlone && written.length > 0
+      ? `write ${written.join(' or ')}`
+      : 'give each of them a name of its own with AS, in the query that selects both';
   context.report({
     name: 'ambiguous-column',
     message: `the column ${quote(context.shown(column))} is ambiguous, more than one column in FROM has that name`,
@@ -107,6 +110,12 @@ export function reportUnknownTable(node: Column, table: Identifier, { scope, con
     hint: near === undefined ? others : `did you mean ${quote(near)}?`,
     ...spanOf(node.path[0] ?? node),
   });
+}
+
+/** A name as SQL takes it: in backticks unless it is a plain word. */
+export function nameInSql(name: string): string {
+  const isPlain = /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !isReservedWord(name.toUpperCase());
+  return isPlain ? name : `\`${name.replaceAll('`', '``')}\``;
 }
 
 interface FieldReporting {

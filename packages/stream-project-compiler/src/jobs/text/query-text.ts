@@ -16,10 +16,10 @@ export interface QueryText {
 
 /**
  * The SQL of a model with its macros replaced: all else, comments and layout included, is as it is written, and variables stay
- * variables. Semicolons at the end are left out. Undefined where the value of a variable holds a macro.
+ * variables. Semicolons at the end are left out, and so are comments `{# #}`, which the engine does not have. Undefined where the value of a variable holds a macro.
  */
 export function queryText(sql: ModelSql, replacements: readonly Replacement[]): QueryText | undefined {
-  const all = [...replacements, ...semicolons(sql)].sort(
+  const all = [...replacements, ...semicolons(sql), ...templateComments(sql)].sort(
     (one, other) => one.start - other.start || one.end - other.end,
   );
   const { interpolated, scalar } = sql.leaf;
@@ -45,6 +45,13 @@ function replaced(text: string, replacements: readonly Replacement[]): QueryText
   }
   keep(text.length);
   return { text: made, pieces };
+}
+
+/** A comment separates what is before and after it. */
+function templateComments({ text, parsed }: ModelSql): readonly Replacement[] {
+  return parsed.comments
+    .filter(({ start }) => text.startsWith('{#', start))
+    .map(({ start, end }) => ({ start, end, text: ' ' }));
 }
 
 /** Semicolons after the query. */

@@ -5,6 +5,7 @@ import {
   jobStarts,
 } from '@levada/stream-project-schema';
 import { numberAt, textAt } from '../../parse/known-value.ts';
+import { createObjectMemory, type ObjectMemory } from '../../resolve/object-memory.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import type { JobSettings } from '../job.ts';
 import type { ModelPlan } from '../model-job.ts';
@@ -41,13 +42,18 @@ const starts: readonly JobStart[] = ['earliest', 'resume', 'latest'];
  * the longest time for state, the earliest start, exactly once. State is kept without limit where a model that has some does not
  * say how long.
  */
-export function jobSettings(plans: readonly Pick<ModelPlan, 'model' | 'query'>[]): JobSettings & {
+export function jobSettings(
+  plans: readonly Pick<ModelPlan, 'model' | 'query'>[],
+  memory: ObjectMemory = createObjectMemory(),
+): JobSettings & {
   readonly checkpointIntervalMs: number;
 } {
   const all = plans.map(({ model }) => modelSettings(model));
   const numbers = (of: 'parallelism' | 'checkpointIntervalMs' | 'startMs') =>
     all.flatMap((one) => one[of] ?? []);
-  const stateful = plans.filter(({ query }) => hasState(query)).map(({ model }) => modelSettings(model));
+  const stateful = plans
+    .filter(({ query }) => memory.recall(hasState, query, []))
+    .map(({ model }) => modelSettings(model));
   const times = (stateful.length > 0 ? stateful : all).flatMap(({ stateTtlMs }) => stateTtlMs ?? []);
   const isBounded = stateful.every(({ stateTtlMs }) => stateTtlMs !== undefined);
   return {

@@ -7,7 +7,7 @@ import { placeOf } from '../../parse/node-place.ts';
 import { shownText } from '../../resolve/place-in-file.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import { rangeAt } from '../../text/source-file.ts';
-import type { Job } from '../job.ts';
+import type { JobOutline } from '../job.ts';
 import { jobCodes } from '../job-codes.ts';
 import { hasState } from '../state-form.ts';
 import { settingDuration } from '../text/durations.ts';
@@ -24,7 +24,7 @@ const reasons: Readonly<Record<JobEnd, string>> = {
 };
 
 /** What is to be said of models as parts of one job, or of several. */
-export function reportFusion(project: InferredProject, jobs: Iterable<Job>): readonly Diagnostic[] {
+export function reportFusion(project: InferredProject, jobs: Iterable<JobOutline>): readonly Diagnostic[] {
   return [...jobs].flatMap((job) => [
     ...reportReaders(job, project),
     ...reportTimes(job, project),
@@ -34,7 +34,7 @@ export function reportFusion(project: InferredProject, jobs: Iterable<Job>): rea
 
 /** Fewer tasks than a model asks for, because of a topic with fewer partitions, or of which nothing says how many there are. */
 function reportReaders(
-  { models, readers, narrowest }: Job,
+  { models, readers, narrowest }: JobOutline,
   { resolved }: InferredProject,
 ): readonly Diagnostic[] {
   const asked = Math.max(0, ...models.map(({ settings }) => settings.parallelism ?? 0));
@@ -52,7 +52,7 @@ function reportReaders(
 }
 
 /** Event time that is made again from a model's topic, where something waits for it. */
-function reportTimes({ models }: Job, { resolved, nodes }: InferredProject): readonly Diagnostic[] {
+function reportTimes({ models }: JobOutline, { resolved, nodes }: InferredProject): readonly Diagnostic[] {
   const own = new Set(models.map(({ model }) => model));
   return models.flatMap(({ model, reads }) => {
     const reader = resolved.models.get(model);
@@ -73,7 +73,7 @@ function reportTimes({ models }: Job, { resolved, nodes }: InferredProject): rea
 }
 
 /** State that the job keeps longer than one of its models asks for. */
-function reportState({ models, settings }: Job, { resolved }: InferredProject): readonly Diagnostic[] {
+function reportState({ models, settings }: JobOutline, { resolved }: InferredProject): readonly Diagnostic[] {
   return models.flatMap(({ model, settings: { stateTtlMs: asked } }) => {
     const found = resolved.models.get(model);
     const query = found?.sql?.parsed.query;

@@ -1,7 +1,8 @@
 import { changeKind } from '../../changelog/changes.ts';
-import { columnType, createTable, type JobTable, readSettings } from '../create-table.ts';
+import type { ObjectMemory } from '../../resolve/object-memory.ts';
+import { createTable, type JobTable, readSettings } from '../create-table.ts';
 import { createJobNames, type InputTables, inputTables } from '../input-tables.ts';
-import type { AssumedColumn, Job, JobInput, JobModel, WithoutState } from '../job.ts';
+import type { AssumedColumn, Job, JobInput, JobModel, JobOutline, WithoutState } from '../job.ts';
 import { inputOf, type JobFacts, type ModelPlan } from '../model-job.ts';
 import { hideKey, viewColumns } from '../output-columns.ts';
 import { isRefusal } from '../refusal.ts';
@@ -43,13 +44,14 @@ interface WrittenPlan extends NamedPlan {
 export function writeJob(
   plans: readonly [ModelPlan, ...ModelPlan[]],
   { project, platform }: Pick<JobFacts, 'project' | 'platform'>,
+  memory: ObjectMemory,
 ): Job {
   const [{ model: first, target }] = plans;
   const name = first.name;
   const fullName = `${project.resolved.parsed.project?.value?.name ?? ''}.${name}`;
   const { parts: named, tables, rowsName } = nameTables(plans, fullName);
   const parts = named.map((part) => writePlan(part, rowsName));
-  const asked = jobSettings(plans);
+  const asked = jobSettings(plans, memory);
   const { parallelism, readers, narrowest, ofTables } = jobReaders(plans, asked, target);
   const settings = { ...asked, parallelism };
   const sets = [...setStatements(fullName, settings, plans.length > 1), ...readSettings(tables)];
@@ -64,14 +66,16 @@ export function writeJob(
   const inserts = parts.map(({ insert }) => insert.text);
   const statements = [
     ...sets,
-    ...created.map((table) => createTable(table, platform) ?? ''),
+    ...created.map((table) => createTable(table, platform)),
     ...parts.flatMap(({ inputs, viewText }) => [
       ...inputs.views,
       ...(viewText === undefined ? [] : [viewText.text]),
     ]),
     statementSet(inserts),
   ];
-  const statementOf = (table: string) => sets.length + created.findIndex((one) => one.name === table) + 1;
+  const places = new Map(created.map(({ name: table }, index) => [table, sets.length + index + 1]));
+  const statementOf = (table: string) => places.get(table) ?? 0;
+  const numbers = new Map(statements.map((text, index) => [text, index + 1]));
   const lines = insertLines(inserts);
   return {
     name,
@@ -85,10 +89,30 @@ export function writeJob(
     models: parts.map((part, index) => ({
       ...modelFacts(part),
       writes: { ...writtenTopic(part), statement: statementOf(part.sink.name) },
-      query: queryPlace(part, statements, lines[index] ?? 1),
+      query: queryPlace(part, { numbers, last: statements.length, insertLine: lines[index] ?? 1 }),
     })),
-    state: JSON.stringify(parts.map(stateOf)),
-    assumed: eachOnce(plans.flatMap(assumedColumns)),
+    // Names of tables are no part of it, so that the plan alone decides
+    state: JSON.stringify(
+      parts.map((part) => memory.remember('state', { object: part.plan, needs: [] }, () => stateOf(part))),
+    ),
+    assumed: eachOnce(plans.flatMap(({ assumed }) => assumed)),
+  };
+}
+
+/** A job without its texts, which take most of the time. */
+export function outlineJob(plans: readonly [ModelPlan, ...ModelPlan[]], memory: ObjectMemory): JobOutline {
+  const [{ target }] = plans;
+  const asked = jobSettings(plans, memory);
+  const { parallelism, readers, narrowest } = jobReaders(plans, asked, target);
+  const settings = { ...asked, parallelism };
+  return { settings, readers, narrowest, models: plans.map(outlineOf) };
+}
+
+function outlineOf({ model, topics }: ModelPlan): JobOutline['models'][number] {
+  return {
+    model: model.name,
+    settings: modelSettings(model),
+    reads: [...topics.values()].map(({ node, topic }) => ({ node, topic })),
   };
 }
 
@@ -156,15 +180,13 @@ function readTopics(parts: readonly WrittenPlan[]): readonly JobInput[] {
 }
 
 function modelFacts({ plan }: WrittenPlan): Omit<JobModel, 'writes' | 'query'> {
-  const { model, inference, topics, sink, format, output } = plan;
+  const { inference, sink, format, output } = plan;
   return {
-    model: model.name,
-    settings: modelSettings(model),
-    reads: [...topics.values()].map(({ node, topic }) => ({ node, topic })),
+    ...outlineOf(plan),
     changes: changeKind(inference.changes?.query ?? { updates: false, deletes: false }),
     key: sink.key,
     withoutState: withoutState(sink.rows),
-    assumed: assumedColumns(plan),
+    assumed: plan.assumed,
     schemas: format?.schemas ?? [],
     output,
   };
@@ -182,28 +204,23 @@ function writtenTopic({ sink }: WrittenPlan): Pick<JobModel['writes'], 'topic' |
 /** Where the query of a model is: in its view, else in its INSERT, which begins at a line of the last statement. */
 function queryPlace(
   { plan: { model, sql }, inputs, viewText, insert }: WrittenPlan,
-  statements: readonly string[],
-  insertLine: number,
+  {
+    numbers,
+    last,
+    insertLine,
+  }: { readonly numbers: ReadonlyMap<string, number>; readonly last: number; readonly insertLine: number },
 ): JobModel['query'] {
   const text = queryText(sql, inputs.replacements) ?? { text: '', pieces: [] };
   const written = sourceLines(model, sql, { ...text, before: (viewText ?? insert).before });
-  if (viewText !== undefined) return { statement: statements.indexOf(viewText.text) + 1, lines: written };
+  if (viewText !== undefined) return { statement: numbers.get(viewText.text) ?? 0, lines: written };
   const lines = written.map((piece) => ({ ...piece, line: piece.line + insertLine - 1 }));
-  return { statement: statements.length, lines };
+  return { statement: last, lines };
 }
 
 function stateOf({ plan: { query, inference, outputs, sink }, inputs }: WrittenPlan): string {
   const changes = changeKind(inference.changes?.query ?? { updates: false, deletes: false });
   const written = hideKey(outputs, { changes: inference.changes, sink });
   return stateForm({ query, tables: inputs.tables, outputs: written, changes, sink });
-}
-
-function assumedColumns({ read }: ModelPlan): readonly AssumedColumn[] {
-  return [...read.columns].flatMap(([node, list]) =>
-    list.flatMap(({ name, type, assumed }) =>
-      assumed ? [{ node, column: name, type: columnType(type) }] : [],
-    ),
-  );
 }
 
 function eachOnce(columns: readonly AssumedColumn[]): readonly AssumedColumn[] {

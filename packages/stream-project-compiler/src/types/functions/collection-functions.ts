@@ -1,6 +1,7 @@
 import { commonType } from '../common-type.ts';
+import { isTakenFor } from '../implicit-cast.ts';
+import { typeName } from '../print-type.ts';
 import { array, map, plain, type SqlType, text, withNullable } from '../sql-type.ts';
-import { familyOf } from '../type-families.ts';
 import { functionTable, gives, like, type Refusal, resultOf, type TypedCall } from './function-row.ts';
 
 /** One of the elements, of which there may be none. */
@@ -28,15 +29,18 @@ function ofElement(rule: (call: TypedCall) => SqlType | undefined): (call: Typed
   return (call) => {
     const [type, value] = call.types;
     const element = type?.name === 'ARRAY' ? type.element : undefined;
-    if (element === undefined || value === undefined || value.name === 'NULL') return rule(call);
-    return familyOf(element) === familyOf(value) ? rule(call) : NO_ELEMENT;
+    if (element === undefined || value === undefined || isTakenFor(value, element)) return rule(call);
+    return noElement(element, value);
   };
 }
 
-const NO_ELEMENT: Refusal = {
-  expected: 'expected a value of the type of the elements',
-  hint: 'convert it with CAST',
-};
+/** The array is converted where that keeps its elements; the value could become another one. */
+function noElement(element: SqlType, value: SqlType): Refusal {
+  const hint = isTakenFor(element, value)
+    ? `convert the array with CAST(... AS ARRAY<${typeName(value)}>)`
+    : 'convert it with CAST';
+  return { expected: `expected a value of the type of the elements, ${typeName(element)}`, hint };
+}
 
 /** The array with a further element. */
 function extended({ types: [type, added], nullable }: TypedCall): SqlType | undefined {

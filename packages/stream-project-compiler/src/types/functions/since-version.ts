@@ -34,4 +34,5 @@ export const constructsSince = {
   'first rows by event time that are only appended': '2.1',
   'USING of a column of an earlier USING': '2.0',
   'ON CONFLICT': '2.3',
+  'the name MODEL without backticks': '2.1',
 } as const satisfies Readonly<Record<string, keyof typeof functionsSince>>;
