@@ -1,6 +1,6 @@
 import { type EventTime, takesWatermark } from '../columns/nodes/node-columns.ts';
 import { printType, typeName } from '../types/print-type.ts';
-import type { SqlType } from '../types/sql-type.ts';
+import { type SqlType, withNullable } from '../types/sql-type.ts';
 import type { JobSettings } from './job.ts';
 import { interval, settingDuration } from './text/durations.ts';
 import {
@@ -43,7 +43,7 @@ export interface JobTable {
 export function createTable(table: JobTable, platform: PlatformOptions): string | undefined {
   const options = connectorOptions(table, platform);
   if (options === undefined) return undefined;
-  const lines = table.columns.map(columnLine);
+  const lines = table.columns.map((column) => columnLine(column, table.format));
   const time = watermarkOf(table);
   if (time !== undefined) lines.push(watermarkLine(time));
   if (table.rows === 'upsert') lines.push(`PRIMARY KEY (${identifiers(table.key)}) NOT ENFORCED`);
@@ -57,9 +57,26 @@ export function watermarkOf({ eventTime, group, columns }: JobTable): EventTime 
   return type !== undefined && takesWatermark(type) ? eventTime : undefined;
 }
 
-function columnLine({ name, type, computed, exact }: TableColumn): string {
+function columnLine(
+  { name, type, computed, exact, required }: TableColumn,
+  format: JobTable['format'],
+): string {
   if (computed !== undefined) return `${identifier(name)} AS ${computed}`;
-  return `${identifier(name)} ${exact === true ? withoutVariables(printType(type)) : columnType(type)}`;
+  if (exact === true) return `${identifier(name)} ${withoutVariables(printType(type))}`;
+  const written = columnType(format === 'json' ? withNullableParts(type) : type);
+  return `${identifier(name)} ${written}${required === true ? ' NOT NULL' : ''}`;
+}
+
+/** The engine reads a null of JSON in a part that is `NOT NULL` as an empty text or zero. */
+function withNullableParts(type: SqlType): SqlType {
+  if ('element' in type) return { ...type, element: nullablePart(type.element) };
+  if ('key' in type) return { ...type, key: nullablePart(type.key), value: nullablePart(type.value) };
+  if (!('fields' in type)) return type;
+  return { ...type, fields: type.fields.map((field) => ({ ...field, type: nullablePart(field.type) })) };
+}
+
+function nullablePart(type: SqlType | undefined): SqlType | undefined {
+  return type === undefined ? undefined : withNullable(withNullableParts(type), true);
 }
 
 /** Values of a topic have no length that anything keeps, so that text is text of any length. Names of fields hold no variables. */

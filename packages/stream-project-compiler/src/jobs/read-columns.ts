@@ -202,7 +202,13 @@ function isAsBefore(
 function isSameTable(one: Relation, other: Relation): boolean {
   if (one.open !== undefined || other.open !== undefined || other.undeclared || one.key !== other.key)
     return false;
-  return JSON.stringify(one.columns) === JSON.stringify(other.columns);
+  return columnsText(one) === columnsText(other);
+}
+
+/** What makes nulls of columns that may have them is no part of how they are read. */
+function columnsText({ columns }: Relation): string {
+  const isPlain = columns.every(({ nulls }) => nulls === undefined);
+  return JSON.stringify(isPlain ? columns : columns.map(({ nulls: _, ...column }) => column));
 }
 
 const nowhere: TextRange = { file: '', start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };

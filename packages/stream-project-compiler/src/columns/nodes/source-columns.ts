@@ -42,9 +42,17 @@ function declared(
     ...writtenAs(name),
     type: processing ? processingTime : typeAt(item),
     time: processing ? 'processing' : eventTime?.column === name.value ? 'event' : undefined,
+    ...(processing ? {} : declaredNulls(item)),
     origins: [],
     range: () => rangeAt(file, name.span),
   };
+}
+
+/** A type that ends in `NULL` says that there are nulls, one without says nothing of them. */
+function declaredNulls(item: TypedNode): Pick<NodeColumn, 'nullsBy'> {
+  const written = textAt(item, 'type')?.value ?? '';
+  if (!/(?<!\bNOT)\s+NULL\s*$/i.test(written)) return {};
+  return { nullsBy: { kind: 'declaration', what: written } };
 }
 
 function writtenAs(name: TextNode): Pick<NodeColumn, 'written'> {
