@@ -90,7 +90,7 @@ describe('a job', () => {
     const conflict = '\nON CONFLICT DO DEDUPLICATE';
     expect((await last('totals_by_other_key', '2.3'))?.split(`${conflict};`).length).toBe(3);
     expect(await last('totals_by_other_key', '2.2')).not.toContain('CONFLICT');
-    expect((await last('alone', '2.3'))?.endsWith(conflict)).toBe(true);
+    expect((await last('alone', '2.3'))?.split(conflict).length).toBe(2);
     // That of the model that counts its rows, which has a key
     expect((await last('outer_joined', '2.3'))?.split(conflict).length).toBe(2);
   });
