@@ -105,7 +105,7 @@ const queries: readonly string[] = [
   "SELECT p, t3, CURRENT_TIMESTAMP AS a, ROW(inn, s) AS r, ARRAY[inn, i] AS l, MAP['a', inn] AS m FROM t",
 ];
 
-/** As the planner writes it, but for what is no part of a type. */
+/** A type as the planner writes it, without the mark of a time attribute. */
 function withoutTime(type: string): string {
   return type.replace(/ \*\w+\*$/, '');
 }

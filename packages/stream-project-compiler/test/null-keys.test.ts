@@ -54,15 +54,7 @@ describe('a key that can be null is reported', () => {
     [
       'that rows are written by and the model does not name',
       { sql: joined() },
-      /^key "segment" of model "m" can be null, where LEFT JOIN/,
-    ],
-    [
-      'of a join after which another one is joined',
-      {
-        key: 'segment',
-        sql: 'SELECT s.id, s.segment FROM (SELECT u.id, u.segment FROM @orders o RIGHT JOIN @users u ON o.id = u.id) s LEFT JOIN @orders p ON p.id = s.id',
-      },
-      undefined,
+      expect.stringMatching(/^key "segment" of model "m" can be null, where LEFT JOIN/),
     ],
     [
       'of an aggregate',
@@ -77,7 +69,9 @@ describe('a key that can be null is reported', () => {
     [
       'that is declared with NULL',
       { key: 'region', sql: appended },
-      /^key "region" of model "m" can be null, as its source declares it: records of such rows have no key/,
+      expect.stringMatching(
+        /^key "region" of model "m" can be null, as its source declares it: records of such rows have no key/,
+      ),
     ],
     [
       'that a mask makes null',
@@ -86,13 +80,12 @@ describe('a key that can be null is reported', () => {
         sql: appended,
         security: { policies: [{ mask: { column: 'segment', method: 'null' } }] },
       },
-      /as its mask makes it: .* — choose another mask, such as "method: hash", or another key$/,
+      expect.stringMatching(
+        /as its mask makes it: .* — choose another mask, such as "method: hash", or another key$/,
+      ),
     ],
   ] as const)('%s', async (_, model, said) => {
-    const found = await saidOf(model);
-    if (said === undefined) expect(found).toEqual([]);
-    else if (typeof said === 'string') expect(found).toEqual([said]);
-    else expect(found).toEqual([expect.stringMatching(said)]);
+    expect(await saidOf(model)).toEqual([said]);
   });
 
   it('in the model that makes the nulls, and not in one that reads its topic', async () => {
@@ -103,6 +96,13 @@ describe('a key that can be null is reported', () => {
 
 describe('nothing is said of a key', () => {
   it.each([
+    [
+      'of the side that a later join keeps',
+      {
+        key: 'segment',
+        sql: 'SELECT s.id, s.segment FROM (SELECT u.id, u.segment FROM @orders o RIGHT JOIN @users u ON o.id = u.id) s LEFT JOIN @orders p ON p.id = s.id',
+      },
+    ],
     ['that nothing declares as NOT NULL', { key: 'segment', sql: appended }],
     [
       'of the side that a join keeps',

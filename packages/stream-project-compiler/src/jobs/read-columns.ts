@@ -205,10 +205,10 @@ function isSameTable(one: Relation, other: Relation): boolean {
   return columnsText(one) === columnsText(other);
 }
 
-/** What makes nulls of columns that may have them is no part of how they are read. */
+/** Columns as they are read, whatever makes nulls in them. */
 function columnsText({ columns }: Relation): string {
   const isPlain = columns.every(({ nulls }) => nulls === undefined);
-  return JSON.stringify(isPlain ? columns : columns.map(({ nulls: _, ...column }) => column));
+  return JSON.stringify(isPlain ? columns : columns.map((column) => ({ ...column, nulls: undefined })));
 }
 
 const nowhere: TextRange = { file: '', start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };

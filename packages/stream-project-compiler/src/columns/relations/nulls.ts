@@ -23,21 +23,15 @@ const comparisons: ReadonlySet<string> = new Set(['=', '<>', '<', '<=', '>', '>=
 
 /** Values that are not null where a condition is true. */
 function valuesOf(condition: Expression): readonly Expression[] {
-  switch (condition.kind) {
-    case 'binary':
-      return comparisons.has(condition.operator) ? [condition.left, condition.right] : [];
-    case 'is':
-      return condition.test === 'NULL' && condition.negated ? [condition.operand] : [];
-    case 'between':
-      return [condition.operand, condition.low, condition.high];
-    case 'like':
-      return [condition.operand, condition.pattern];
-    case 'in':
-      // Of no rows at all NOT IN is true
-      return condition.negated && 'kind' in condition.candidates ? [] : [condition.operand];
-    default:
-      return [];
-  }
+  if (condition.kind === 'binary')
+    return comparisons.has(condition.operator) ? [condition.left, condition.right] : [];
+  if (condition.kind === 'is')
+    return condition.test === 'NULL' && condition.negated ? [condition.operand] : [];
+  if (condition.kind === 'between') return [condition.operand, condition.low, condition.high];
+  if (condition.kind === 'like') return [condition.operand, condition.pattern];
+  // Of no rows at all NOT IN is true
+  const isIn = condition.kind === 'in' && !(condition.negated && 'kind' in condition.candidates);
+  return isIn ? [condition.operand] : [];
 }
 
 /** Takes note of columns in which the rows that a condition leaves have no nulls. */
