@@ -23,16 +23,20 @@ interface Difference {
 type ModelOfJob = ProjectJobs['models'] extends ReadonlyMap<string, infer M> ? M : never;
 
 /** The columns that the planner gives the query of a model, and ours. */
-async function differences(planner: Planner, id: string, model: ModelOfJob): Promise<readonly Difference[]> {
+async function differences(
+  planner: Planner,
+  id: string,
+  model: ModelOfJob,
+): Promise<readonly Difference[] | undefined> {
   const { job, query, output } = model;
   const statements = deployed(job);
   const text = statements[query.statement - 1] ?? '';
   const [, view] = /^CREATE TEMPORARY VIEW (`(?:[^`]|``)*`)/.exec(text) ?? [];
-  // Of a set of INSERTs only those are looked at that read a view
-  if (view === undefined && text.startsWith('EXECUTE')) return [];
-  const asked = view === undefined ? queryOf(text) : `SELECT * FROM ${view}`;
+  const inserts = text.replace('EXECUTE STATEMENT SET\nBEGIN\n', '').split(';\n');
+  const insert = inserts.find((one) => one.startsWith(`INSERT INTO \`${model.writes.table}\`\n`)) ?? '';
+  const asked = view === undefined ? queryOf(insert) : `SELECT * FROM ${view}`;
   const answer = await planner.plan([...statements.slice(0, -1), asked]);
-  if (!answer.ok) return [];
+  if (!answer.ok) return undefined;
   return output.columns.flatMap(({ name, type }, at) => {
     const theirs = answer.columns?.[at]?.type ?? '';
     const isNeverNull = theirs.includes('NOT NULL');
@@ -46,17 +50,6 @@ async function differences(planner: Planner, id: string, model: ModelOfJob): Pro
 function queryOf(insert: string): string {
   return insert.replace(/^INSERT INTO `(?:[^`]|``)*`\n/, '').replace(/\nON CONFLICT DO DEDUPLICATE$/, '');
 }
-
-/**
- * No row of the topic has a null there, but the table that reads it back does not say so: the engine makes an empty text or zero of a
- * null in a column of JSON that is NOT NULL, and records of an earlier job may have one.
- */
-const readBack: readonly Difference[] = ['of_redacted_totals', 'windows_of_windows'].map((id) => ({
-  id,
-  column: 'n',
-  ours: 'BIGINT NOT NULL',
-  theirs: 'BIGINT',
-}));
 
 /** Queries over the tables of `engine-queries/tables.sql`, in which `t.inn`, `t.snn` and `rates.currency` are NOT NULL. */
 const queries: readonly string[] = [
@@ -138,10 +131,13 @@ describePlanner('columns of jobs', '2.2.0', (planner) => {
     const { models } = await constructJobs('2.2');
     const all = [...(await compiledProjects()).flatMap((project) => [...project.models]), ...models];
     const found: Difference[] = [];
+    let compared = 0;
     for (const [id, model] of all) {
-      if (model.output.complete) found.push(...(await differences(planner(), id, model)));
+      const some = model.output.complete ? await differences(planner(), id, model) : undefined;
+      found.push(...(some ?? []));
+      if (some !== undefined) compared += 1;
     }
-    expect(all.length).toBeGreaterThan(100);
-    expect(found).toEqual(readBack);
+    expect(compared).toBeGreaterThan(80);
+    expect(found).toEqual([]);
   }, 300_000);
 });
