@@ -88,9 +88,9 @@ describe('a job', () => {
   it('says what happens on a conflict of keys only to engines that may ask for it', async () => {
     const last = async (model: string, version: string) => (await jobOf(model, version)).statements.at(-1);
     const conflict = '\nON CONFLICT DO DEDUPLICATE';
-    expect((await last('totals_by_other_key', '2.3'))?.split(`${conflict};`).length).toBe(3);
+    expect((await last('totals_by_other_key', '2.3'))?.split(`${conflict};`).length).toBe(4);
     expect(await last('totals_by_other_key', '2.2')).not.toContain('CONFLICT');
-    expect((await last('alone', '2.3'))?.endsWith(conflict)).toBe(true);
+    expect((await last('alone', '2.3'))?.split(conflict).length).toBe(2);
     // That of the model that counts its rows, which has a key
     expect((await last('outer_joined', '2.3'))?.split(conflict).length).toBe(2);
   });

@@ -296,6 +296,25 @@ export const resolveFixtures: Readonly<Partial<Record<DiagnosticName, ResolveFix
     shows:
       'sources/s.yml:6:22  error  LV4198  source "orders": the engine reads the envelope of Debezium in JSON and in Avro, not in Protobuf — let Debezium write "json" or "avro"',
   },
+  'null-in-key': {
+    files: {
+      'models/m.yml': lines(
+        'sources: [{name: orders, topic: o.v1}, {name: customers, topic: c.v1}]',
+        'models:',
+        '  - name: segments',
+        '    key: segment',
+        '    sql: |',
+        '      SELECT c.segment, COUNT(*) AS n',
+        '      FROM {{ source("orders") }} o LEFT JOIN {{ source("customers") }} c ON o.customer_id = c.id',
+        '      GROUP BY c.segment',
+      ),
+    },
+    shows: lines(
+      'models/m.yml:4:10  warning  LV4150  key "segment" of model "segments" can be null, where LEFT JOIN finds no row for it: rows with such a key are not written to its topic — write COALESCE(...) AS segment with a value that no row has, or leave such rows out with WHERE ... IS NOT NULL',
+      '  4 |     key: segment',
+      '    |          ^^^^^^^',
+    ),
+  },
   'gateway-required': {
     files: {
       'models/m.yml': lines(

@@ -1,6 +1,6 @@
 import { deliveryGuarantees, jobStarts } from '@levada/stream-project-schema';
 import type { InferredProject } from '../infer/infer-project.ts';
-import type { Job, JobInput, JobSettings } from '../jobs/job.ts';
+import type { Job, JobInput, JobSettings, NullKeys } from '../jobs/job.ts';
 import { restartStrategy } from '../jobs/write/job-settings.ts';
 import { hash, listOf, object, type SchemaPart, text, texts } from './schema-parts.ts';
 import { sha256 } from './sha256.ts';
@@ -69,6 +69,17 @@ export interface JobFileModel {
     /** Number of the statement that makes the table, from 1. */
     readonly statement: number;
   };
+  /**
+   * Rows whose key has a null, which the topic cannot have. The table takes them: the records that its operator gets are their number.
+   * Absent where the key has no nulls, or a null in it does no harm.
+   */
+  readonly null_keys?: {
+    /** The columns of the key that may be null. */
+    readonly columns: readonly string[];
+    readonly table: string;
+    /** The dead-letter topic. Absent where rows change, which are only counted. */
+    readonly topic?: string;
+  };
   /** How the rows of its query change: `append`, `upsert` or `retract`. */
   readonly changes: string;
   /** Columns that make the key of the records that it writes. */
@@ -124,7 +135,7 @@ export function jobFile(job: Job, { resolved }: InferredProject): JobFile {
       restart_strategy: restartStrategy,
     },
     reads: job.reads.map((input) => inputFact(input, input.statement)),
-    models: models.map(({ model, settings, reads, writes, changes, key, withoutState, query }) => {
+    models: models.map(({ model, settings, reads, writes, nullKeys, changes, key, withoutState, query }) => {
       const offset = (lines[query.statement - 1] ?? 1) - 1;
       return {
         model,
@@ -132,6 +143,7 @@ export function jobFile(job: Job, { resolved }: InferredProject): JobFile {
         settings: settingFacts(settings),
         reads,
         writes,
+        ...(nullKeys === undefined ? {} : { null_keys: nullKeyFacts(nullKeys) }),
         changes,
         key,
         without_state: withoutState,
@@ -149,6 +161,10 @@ export function jobFile(job: Job, { resolved }: InferredProject): JobFile {
     assumed_types: assumed,
     statements: lines,
   };
+}
+
+function nullKeyFacts({ columns, table, topic }: NullKeys): NonNullable<JobFileModel['null_keys']> {
+  return { columns, table, ...(topic === undefined ? {} : { topic }) };
 }
 
 function settingFacts({ parallelism, checkpointIntervalMs, stateTtlMs }: JobSettings): JobFileSettings {
@@ -233,6 +249,7 @@ export const jobFileJsonSchema: SchemaPart = {
         settings: object(settings),
         reads: listOf(object({ node: text, topic: text })),
         writes: object({ topic: text, table: text, rows, statement: integer }),
+        'null_keys?': object({ columns: texts, table: text, 'topic?': text }),
         changes: { enum: ['append', 'upsert', 'retract'] },
         key: texts,
         without_state: { enum: ['repeats', 'replaces', 'contradicts'] },

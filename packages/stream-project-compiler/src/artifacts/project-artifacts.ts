@@ -43,7 +43,7 @@ export function projectArtifacts(
   });
   const promised = promisedCompatibility(project);
   return {
-    topics: sorted([...topics, ...testTopics(project, tests, topics)]),
+    topics: sorted([...topics, ...otherTopics(project, { all, tests }, topics)]),
     schemas: sorted(
       topicSchemas(all).flatMap(({ model, schemas }) =>
         schemas.map((schema) => schemaArtifact(model, schema, { project, promised })),
@@ -103,17 +103,20 @@ function testArtifact({ name, definition }: ResolvedTest, { tests }: ProjectTest
   };
 }
 
-/** Topics that tests write and that neither a model nor a source has, with the numbers of `defaults.topic`. */
-function testTopics(
+/** Topics of null keys, and those that tests write and neither a model nor a source has, with the numbers of `defaults.topic`. */
+function otherTopics(
   { resolved: { parsed, sources } }: InferredProject,
-  { tests }: ProjectTests,
+  { all: { models }, tests: { tests } }: { readonly all: ProjectJobs; readonly tests: ProjectTests },
   ofModels: readonly TopicArtifact[],
 ): readonly TopicArtifact[] {
   const others = new Set([
     ...ofModels.map(({ name }) => name),
     ...[...sources.values()].flatMap(({ value }) => value?.topic ?? []),
   ]);
-  const written = [...tests.values()].flatMap(({ job }) => job?.writes.map(({ topic }) => topic) ?? []);
+  const written = [
+    ...[...models.values()].flatMap(({ nullKeys }) => nullKeys?.topic ?? []),
+    ...[...tests.values()].flatMap(({ job }) => job?.writes.map(({ topic }) => topic) ?? []),
+  ];
   const { defaults } = parsed;
   const number = (key: string) =>
     defaults === undefined ? undefined : numberAt(defaults.node, `topic.${key}`)?.value;

@@ -50,4 +50,10 @@ export const inferCodes = {
     severity: 'info',
     doc: 'The rows of the model change later, and each has its own `key`, but the planner does not derive that: for example a join by other columns hides the key of its left side. Nothing is lost. The engine keeps a history of the rows of each key to write the right one, which is more state: until 2.2 by itself, from 2.3 on because the job says `ON CONFLICT DO DEDUPLICATE`. No other key saves it.',
   },
+  'null-in-key': {
+    code: 'LV4150',
+    title: 'Key that can be null',
+    severity: 'warning',
+    doc: 'An outer join, an aggregate, ROLLUP, a mask or the declaration of a column makes nulls in the key of the model: its `key`, or the columns by which its rows are written where they change. A topic has no row that changes without a whole key: such rows are left out of it and counted. Appended rows with a null key are records without a key, which can be in any partition; a compacted topic refuses them, so that they go to the topic of the same name that ends in `.null-keys`. Write COALESCE with a value that no row has, or leave such rows out in the SQL. Columns that are not declared as `NOT NULL` are not reported.',
+  },
 } as const satisfies CodeTable;

@@ -1,6 +1,13 @@
 import { columnsOfRelation, type QueryColumns, sqlColumns } from '../columns/nodes/model-columns.ts';
-import { type EventTime, isTimeKnown, type LostTime } from '../columns/nodes/node-columns.ts';
+import {
+  type EventTime,
+  isTimeKnown,
+  type LostTime,
+  type NodeColumns,
+  nodeColumns,
+} from '../columns/nodes/node-columns.ts';
 import { type EventTimeFacts, handedOnTime, modelEventTime } from '../columns/nodes/read-event-time.ts';
+import type { Nulls } from '../columns/relations/nulls.ts';
 import {
   firstOpen,
   nodeRelation,
@@ -21,10 +28,11 @@ import { rangeAt } from '../text/source-file.ts';
 import type { EngineDialect } from '../types/functions/engine-dialect.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import { checkKey } from './check-key.ts';
+import { checkNullKey } from './check-null-key.ts';
 import { type JobPlace, jobEnd } from './job-end.ts';
 import { lostTimes } from './lost-time.ts';
 import { modelChanges } from './model-changes.ts';
-import type { NodeInference } from './node-inference.ts';
+import type { NodeChanges, NodeInference } from './node-inference.ts';
 
 /** The inference of a node; undefined when it has none yet. */
 type InferenceOf = (id: NodeId) => NodeInference | undefined;
@@ -60,10 +68,14 @@ export function inferModel(model: ResolvedModel, facts: ModelFacts): NodeInferen
   const { definition, sql } = model;
   const { changes, diagnostics: refused } = modelChanges(model, inferred, { columns, key, ...facts });
   const ownKey = (changes?.topic.keys[0] ?? []).flatMap((by) => columns.columns[by]?.name ?? []);
-  const relation = nodeRelation(model.id, columns, { uncertain, key: key === undefined ? ownKey : [key] });
+  const relation = nodeRelation(model.id, withWholeKey(columns, changes), {
+    uncertain,
+    key: key === undefined ? ownKey : [key],
+  });
   const isRight = found.length === 0 && refused.length === 0;
   const keyed = changes === undefined || !isRight ? [] : checkKey(model, { changes: changes.query, columns });
-  const diagnostics = [...found, ...refused, ...keyed];
+  const nulls = changes === undefined || !isRight ? [] : checkNullKey(model, { changes, columns });
+  const diagnostics = [...found, ...refused, ...keyed, ...nulls];
   const end = () => jobEnd(model, { relation: masked, eventTime, handedOn: handedOnTime(times), changes });
   return {
     definition,
@@ -78,6 +90,18 @@ export function inferModel(model: ResolvedModel, facts: ModelFacts): NodeInferen
     job: facts.job && { ...facts.job, end: end() },
     diagnostics,
   };
+}
+
+/** Readers of a topic whose rows change see no row with a null in its key, whatever makes them. */
+function withWholeKey(columns: NodeColumns, changes: NodeChanges | undefined): NodeColumns {
+  const [key = []] = changes?.topic.keys ?? [];
+  if (!key.some((at) => columns.columns[at]?.nullsBy !== undefined)) return columns;
+  return nodeColumns({
+    ...columns,
+    columns: columns.columns.map(({ nullsBy, ...column }, at) =>
+      nullsBy === undefined || key.includes(at) ? column : { ...column, nullsBy },
+    ),
+  });
 }
 
 /** Why a model is not looked at. */
@@ -225,6 +249,15 @@ function masksOf(item: TypedNode): [string, string][] {
 }
 
 function masked(column: RelationColumn, methods: ReadonlyMap<string, string>): RelationColumn {
-  const change = maskedType.get(methods.get(column.name) ?? '');
-  return change === undefined ? column : { ...column, type: change(column.type), time: undefined };
+  const method = methods.get(column.name) ?? '';
+  const change = maskedType.get(method);
+  if (change === undefined) return column;
+  const nulls: Nulls | undefined =
+    method === 'null' ? { kind: 'made', by: { kind: 'mask', what: method } } : column.nulls;
+  return {
+    ...column,
+    type: change(column.type),
+    time: undefined,
+    ...(nulls === undefined ? {} : { nulls }),
+  };
 }

@@ -1,6 +1,6 @@
 import { type EventTime, takesWatermark } from '../columns/nodes/node-columns.ts';
 import { printType, typeName } from '../types/print-type.ts';
-import type { SqlType } from '../types/sql-type.ts';
+import { type SqlType, withNullable } from '../types/sql-type.ts';
 import type { JobSettings } from './job.ts';
 import { interval, settingDuration } from './text/durations.ts';
 import {
@@ -49,7 +49,7 @@ export function hasFormat(table: JobTable, platform: PlatformOptions): boolean {
 /** `CREATE TABLE` of a table that {@link hasFormat}. */
 export function createTable(table: JobTable, platform: PlatformOptions): string {
   const options = connectorOptions(table, platform);
-  const lines = table.columns.map(columnLine);
+  const lines = table.columns.map((column) => columnLine(column, table.format));
   const time = watermarkOf(table);
   if (time !== undefined) lines.push(watermarkLine(time));
   if (table.rows !== 'append' && table.key.length > 0)
@@ -73,11 +73,27 @@ export function readSettings(tables: Iterable<JobTable>): readonly string[] {
   return isRepeated ? [setStatement('table.exec.source.cdc-events-duplicate', 'true')] : [];
 }
 
-function columnLine({ name, type, computed, metadata, exact }: TableColumn): string {
+function columnLine(
+  { name, type, computed, metadata, exact, required }: TableColumn,
+  format: JobTable['format'],
+): string {
   if (computed !== undefined) return `${identifier(name)} AS ${computed}`;
-  const written = exact === true ? withoutVariables(printType(type)) : columnType(type);
   const made = metadata === undefined ? '' : ` METADATA FROM ${literal(metadata)} VIRTUAL`;
-  return `${identifier(name)} ${written}${made}`;
+  if (exact === true) return `${identifier(name)} ${withoutVariables(printType(type))}${made}`;
+  const written = columnType(format === 'json' ? withNullableParts(type) : type);
+  return `${identifier(name)} ${written}${required === true ? ' NOT NULL' : ''}${made}`;
+}
+
+/** The engine reads a null of JSON in a part that is `NOT NULL` as an empty text or zero. */
+function withNullableParts(type: SqlType): SqlType {
+  if ('element' in type) return { ...type, element: nullablePart(type.element) };
+  if ('key' in type) return { ...type, key: nullablePart(type.key), value: nullablePart(type.value) };
+  if (!('fields' in type)) return type;
+  return { ...type, fields: type.fields.map((field) => ({ ...field, type: nullablePart(field.type) })) };
+}
+
+function nullablePart(type: SqlType | undefined): SqlType | undefined {
+  return type === undefined ? undefined : withNullable(withNullableParts(type), true);
 }
 
 /** Values of a topic have no length that anything keeps, so that text is text of any length. Names of fields hold no variables. */

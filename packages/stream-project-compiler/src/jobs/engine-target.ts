@@ -13,10 +13,15 @@ export interface EngineTarget {
   readonly asksOnConflict: boolean;
   /** Lets a table say how many tasks read it. */
   readonly takesReaders: boolean;
+  /** Makes rows that several INSERTs read once, if asked to. 1.20 then writes each update as a deletion and a new row. */
+  readonly sharesRows: boolean;
 }
 
 /** The oldest version that jobs are written for. */
 const oldestVersion = '1.20';
+
+/** The oldest version of which a test has seen that shared rows stay updates. */
+const sharesRowsSince = '2.2';
 
 /** The version of a cluster that does not say one. */
 const defaultVersion = '2.2';
@@ -45,6 +50,7 @@ function targetOf(version: string): EngineTarget {
     version,
     asksOnConflict: order(version) >= order(constructsSince['ON CONFLICT']),
     takesReaders: order(version) >= order('2.0'),
+    sharesRows: order(version) >= order(sharesRowsSince),
   };
 }
 

@@ -7,6 +7,16 @@ import type { Position } from '../text/range.ts';
 import type { TopicSchema } from './topic-schemas.ts';
 import type { TopicRows, TopicTable } from './topic-table.ts';
 
+/** Rows whose key has a null: the topic cannot have them, and writing one would end the job, again after every restart. */
+export interface NullKeys {
+  /** The columns of the key that may be null. */
+  readonly columns: readonly string[];
+  /** The table that takes these rows: the records that its writer gets are their number. */
+  readonly table: string;
+  /** The dead-letter topic; undefined where rows change, which are only counted. */
+  readonly topic: string | undefined;
+}
+
 /** A topic that a job reads. */
 export interface JobInput {
   readonly node: NodeId;
@@ -72,6 +82,8 @@ export interface JobModel {
     /** Number of the statement that makes the table, from 1. */
     readonly statement: number;
   };
+  /** Rows that the topic cannot have; absent where there are none. */
+  readonly nullKeys?: NullKeys;
   /** How the rows of its query change. */
   readonly changes: ChangeKind;
   /** Columns that make the key of its records. */

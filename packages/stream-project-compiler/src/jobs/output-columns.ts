@@ -16,6 +16,8 @@ export interface OutputColumn {
   readonly type: SqlType;
   /** An expression over the columns of the query; undefined where the column is as the query gives it. */
   readonly sql: string | undefined;
+  /** No row has a null in it, although its type has nulls. */
+  readonly noNulls?: true;
 }
 
 /** What decides about columns beside the query. */
@@ -50,7 +52,13 @@ export function outputColumns(
       };
     }
     const sql = isTime(column) && name !== kept ? plainTime(name, type) : undefined;
-    made.push({ name, type: masked?.type ?? type, sql: masked?.sql ?? sql });
+    const noNulls = masked === undefined && column.nulls?.kind === 'none';
+    made.push({
+      name,
+      type: masked?.type ?? type,
+      sql: masked?.sql ?? sql,
+      ...(noNulls ? { noNulls } : {}),
+    });
   }
   return made;
 }
@@ -66,20 +74,25 @@ function plainTime(name: string, type: SqlType): string {
 export function viewColumns(
   outputs: readonly OutputColumn[],
   columns: readonly RelationColumn[],
-  eventTime: string | undefined,
+  { eventTime, isSet }: { readonly eventTime: string | undefined; readonly isSet: boolean },
 ): readonly OutputColumn[] {
   return outputs.map((output, index) => {
     const column = columns[index];
-    const isPlain =
-      column !== undefined && output.sql === undefined && isTime(column) && output.name !== eventTime;
+    if (column === undefined || output.sql !== undefined) return output;
+    const isEventTime = output.name === eventTime && column.time !== undefined;
+    // Of EXCEPT and the like the planner may take the time of one operand for that of all
+    const isPlain = !isEventTime && (isTime(column) || (isSet && isStamp(column)));
     return isPlain ? { ...output, sql: plainTime(output.name, output.type) } : output;
   });
 }
 
 /** Rows with several times are refused by the types that the planner gives them, whether they still are time attributes or not. */
 function isTime({ time, type, marked }: RelationColumn): boolean {
-  const isStamp = type?.name === 'TIMESTAMP' || type?.name === 'TIMESTAMP_LTZ';
-  return isStamp && (time === 'event' || time === 'uncertain' || marked === true);
+  return isStamp({ type }) && (time === 'event' || time === 'uncertain' || marked === true);
+}
+
+function isStamp({ type }: Pick<RelationColumn, 'type'>): boolean {
+  return type?.name === 'TIMESTAMP' || type?.name === 'TIMESTAMP_LTZ';
 }
 
 /** Whether a table can have a column of this type. */

@@ -211,7 +211,7 @@ function isSameTable(one: Relation, other: Relation): boolean {
   if (one.columns.length !== other.columns.length) return false;
   return one.columns.every((column, at) => {
     const same = other.columns[at];
-    return same !== undefined && (isAlike(column, same) || JSON.stringify(column) === JSON.stringify(same));
+    return same !== undefined && (isAlike(column, same) || columnText(column) === columnText(same));
   });
 }
 
@@ -221,6 +221,11 @@ function isAlike(one: RelationColumn, other: RelationColumn): boolean {
   const isNamed = name === other.name && written === other.written;
   const isTimed = time === other.time && lost === other.lost && marked === other.marked;
   return isNamed && isTimed && type === other.type && origins[0]?.node === other.origins[0]?.node;
+}
+
+/** A column as it is read, whatever makes nulls in it. */
+function columnText(column: RelationColumn): string {
+  return JSON.stringify(column.nulls === undefined ? column : { ...column, nulls: undefined });
 }
 
 const nowhere: TextRange = { file: '', start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };

@@ -26,6 +26,8 @@ interface StateFacts {
   readonly outputs: readonly OutputColumn[];
   readonly changes: ChangeKind;
   readonly sink: { readonly rows: TopicRows; readonly key: readonly string[] };
+  /** Columns of the key whose nulls are split off the rows, which makes other operators. */
+  readonly nullKeys: readonly string[] | undefined;
 }
 
 /**
@@ -37,7 +39,7 @@ interface StateFacts {
  * that state is kept, and what is done to rows one by one before the first or after the last operator with state. Where it cannot be
  * seen whether an expression matters, it counts: the text may differ although state could be restored, never the other way round.
  */
-export function stateForm({ query, tables, outputs, changes, sink }: StateFacts): string {
+export function stateForm({ query, tables, outputs, changes, sink, nullKeys = [] }: StateFacts): string {
   const form = new QueryForm(new Map([...tables.keys()].map((id, index) => [id, index])));
   const operators = form.query(query, { isLast: true, scope: new Map() });
   const isRowByRow = !hasState(query);
@@ -52,14 +54,18 @@ export function stateForm({ query, tables, outputs, changes, sink }: StateFacts)
           .filter(({ name }) => form.readsAll || form.names.has(name))
           .map(({ name, type }) => [name, columnType(type)]),
   }));
-  const positions = sink.key.map((name) => outputs.findIndex((output) => output.name === name));
+  const positionsOf = (names: readonly string[]) =>
+    names.map((name) => outputs.findIndex((output) => output.name === name));
   return JSON.stringify({
     topics,
     operators: isRowByRow ? [] : operators,
     changes,
     rows: sink.rows,
     // The position of a key among records that are only added does not matter
-    ...(changes === 'append' ? {} : { key: positions, types: outputs.map(({ type }) => columnType(type)) }),
+    ...(changes === 'append'
+      ? {}
+      : { key: positionsOf(sink.key), types: outputs.map(({ type }) => columnType(type)) }),
+    ...(isRowByRow || nullKeys.length === 0 ? {} : { nullKeys: positionsOf(nullKeys) }),
   });
 }
 

@@ -108,7 +108,11 @@ export function outputFormat(model: ResolvedModel, facts: OutputFacts): OutputFo
     columns: columns.map(({ name, type }) =>
       format.value === 'avro' || isAvroKey(name)
         ? { name, type: avroColumnType(type), exact: true }
-        : { name, type },
+        : {
+            name,
+            type,
+            ...(type.nullable || (rows === 'upsert' && key.includes(name)) ? {} : { required: true }),
+          },
     ),
   };
 }

@@ -12,6 +12,8 @@ export interface TableColumn {
   readonly metadata?: string;
   /** Its type has to be that of a schema, `NOT NULL` included. */
   readonly exact?: boolean;
+  /** Of a table that is written: the schema of its records has no null there, and a row with one ends the job. */
+  readonly required?: true;
 }
 
 /** How rows are in a topic: each appended, the latest of each key, or changes with the rows before and after them. */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { checkProject, type InferredProject } from '../../src/index.ts';
 import type { Job } from '../../src/jobs/job.ts';
-import { projectJobs } from '../../src/jobs/project-jobs.ts';
+import { type ProjectJobs, projectJobs } from '../../src/jobs/project-jobs.ts';
 import type { Refusal } from '../../src/jobs/refusal.ts';
 import { loadProjectFolder } from '../../src/node/index.ts';
 import { interpolate } from '../../src/parse/interpolate.ts';
@@ -12,6 +12,7 @@ export interface ProjectWithJobs {
   readonly id: string;
   readonly project: InferredProject;
   readonly jobs: ReadonlyMap<string, Job>;
+  readonly models: ProjectJobs['models'];
   readonly refused: ReadonlyMap<string, Refusal>;
 }
 

@@ -119,12 +119,13 @@ function tableOf(table: TableName | Macro, sql: ModelSql, relationOfNode: Relati
 export function columnsOfRelation({ definition, sql }: ResolvedModel, relation: Relation): NodeColumns {
   const { file, head } = definition;
   const columns = relation.columns.map(
-    ({ name, written, type, time, lost, origins, span }): NodeColumn => ({
+    ({ name, written, type, time, lost, nulls, origins, span }): NodeColumn => ({
       name,
       ...(written === undefined ? {} : { written }),
       type,
       time: time === 'uncertain' ? undefined : time,
       ...(lost === undefined ? {} : { lost }),
+      ...(nulls?.kind === 'made' ? { nullsBy: nulls.by } : {}),
       origins,
       range: () => (span === undefined || sql === undefined ? rangeAt(file, head) : sql.rangeOf(span)),
     }),

@@ -109,8 +109,16 @@ function declared(item: TypedNode, { source, eventTime, key }: ColumnFacts): Nod
     ...namedColumn(name, source),
     type: key.has(name.value) ? withNullable(type, false) : type,
     time: processing ? 'processing' : eventTime?.column === name.value ? 'event' : undefined,
+    ...(processing ? {} : declaredNulls(item)),
     origins: [],
   };
+}
+
+/** A type that ends in `NULL` says that there are nulls, one without says nothing of them. */
+function declaredNulls(item: TypedNode): Pick<NodeColumn, 'nullsBy'> {
+  const written = textAt(item, 'type')?.value ?? '';
+  if (!/(?<!\bNOT)\s+NULL\s*$/i.test(written)) return {};
+  return { nullsBy: { kind: 'declaration', what: written } };
 }
 
 function namedColumn(

@@ -1,6 +1,7 @@
 import type { FromItem, Identifier, Join, Table } from '@levada/stream-sql';
 import { quote } from '../../diagnostics/quote.ts';
 import { commonType } from '../../types/common-type.ts';
+import { withNullable } from '../../types/sql-type.ts';
 import type { ColumnInfluence } from '../nodes/node-columns.ts';
 import { reportUnknown } from '../nodes/report-columns.ts';
 import type { QueryPlace } from '../query-context.ts';
@@ -8,6 +9,7 @@ import { conditionType } from '../scope/expression-type.ts';
 import { type ExpressionPlace, useOf } from '../scope/expression-use.ts';
 import { FromScope } from '../scope/from-scope.ts';
 import { influencesBy, mergeInfluences, mergeOrigins } from './merge-origins.ts';
+import { rejectNulls } from './nulls.ts';
 import type { RelationColumn } from './relation.ts';
 import { timeAfterJoin } from './relation-time.ts';
 import { tableRelation } from './table-relation.ts';
@@ -89,14 +91,16 @@ function reportDuplicate(
 function joinTables(join: Join, before: number, place: ExpressionPlace): readonly ColumnInfluence[] {
   const { scope } = place;
   const merged = mergedColumns(join, before, place);
-  if (join.type === 'LEFT' || join.type === 'FULL') scope.makeNullable(before, scope.tables.length);
-  if (join.type === 'RIGHT' || join.type === 'FULL') scope.makeNullable(0, before);
+  if (join.type === 'LEFT' || join.type === 'FULL')
+    scope.makeNullable(before, scope.tables.length, `${join.type} JOIN`);
+  if (join.type === 'RIGHT' || join.type === 'FULL') scope.makeNullable(0, before, `${join.type} JOIN`);
   scope.merge(merged);
   const byNames = merged.map(({ origins }) => influencesBy('join', origins));
   const { condition } = join;
   if (condition === undefined) return mergeInfluences(byNames);
   const { origins, influences } = useOf(condition, place);
   conditionType(condition, place);
+  if (join.type === 'INNER') rejectNulls(condition, place);
   return mergeInfluences([influencesBy('join', origins), influences]);
 }
 
@@ -125,7 +129,15 @@ function mergedColumn(
     const common = commonType([one.type, other.type]);
     const time = type === 'RIGHT' ? other.time : type === 'FULL' ? undefined : one.time;
     const origins = mergeOrigins([one.origins, other.origins]);
-    return { name: text, type: common === 'none' ? undefined : common, time, origins };
+    const nulls = type === 'RIGHT' ? other.nulls : one.nulls;
+    return {
+      name: text,
+      // Of two that may be missing the engine takes the one that is there for nullable, too
+      type: common === 'none' ? undefined : type === 'FULL' ? withNullable(common, true) : common,
+      time,
+      origins,
+      ...(nulls === undefined || type === 'FULL' ? {} : { nulls }),
+    };
   }
   if (typeof name !== 'string' && (left.kind === 'missing' || right.kind === 'missing')) {
     reportUnknown(name, scope, context);

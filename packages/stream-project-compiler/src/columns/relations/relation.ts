@@ -11,6 +11,7 @@ import type {
   TimeAttribute,
 } from '../nodes/node-columns.ts';
 import type { ColumnMistake } from '../query-context.ts';
+import type { Nulls } from './nulls.ts';
 
 /** Whether a value is a time attribute; `uncertain` where only the engine's planner can say. */
 export type TimeState = TimeAttribute | 'uncertain' | undefined;
@@ -33,6 +34,8 @@ export interface RelationColumn {
   readonly name: string;
   readonly type: SqlType | undefined;
   readonly time: TimeState;
+  /** What is known of nulls in it beside its type. */
+  readonly nulls?: Nulls;
   /** It is no time attribute any more, but the planner keeps its type. Only UNION looks at that. */
   readonly marked?: true;
   /** Where it ceased to be a time attribute, if a CAST is why. */
@@ -146,13 +149,14 @@ export function nodeRelation(
   { uncertain = new Set(), key = [] }: NodeFacts = {},
 ): Relation {
   const listed = columns.map(
-    ({ name, written, type, time, lost }): RelationColumn => ({
+    ({ name, written, type, time, lost, nullsBy }): RelationColumn => ({
       name,
       ...(written === undefined ? {} : { written }),
       type,
       // One that is declared wrongly is no more sure than the others
       time: uncertain.has(name) && time !== 'processing' ? 'uncertain' : time,
       ...(lost === undefined ? {} : { lost }),
+      ...(nullsBy === undefined ? {} : { nulls: { kind: 'made', by: nullsBy } }),
       origins: [{ node, column: name, through: 'identity' }],
     }),
   );

@@ -6,6 +6,7 @@ import { conditionType, expressionType } from '../scope/expression-type.ts';
 import { type ExpressionPlace, type SelectFacts, useOf } from '../scope/expression-use.ts';
 import { FromScope } from '../scope/from-scope.ts';
 import { influencesBy, mergeInfluences } from './merge-origins.ts';
+import { nullsOf, rejectNulls } from './nulls.ts';
 import { readFrom } from './read-from.ts';
 import { type OpenRelation, type Relation, type RelationColumn, relationOf } from './relation.ts';
 import { isMarked, timeAfterGroups, timeAfterWhere, timeOf } from './relation-time.ts';
@@ -20,7 +21,9 @@ export function selectRelation(
   const { scope, influences, unbounded } = readFrom(select.from, place);
   const plain: ExpressionPlace = { ...place, scope, select: undefined };
   for (const { alias } of select.items) if (alias !== undefined) scope.selected.add(alias.name);
-  const before = [clause(select.where, 'filter', plain), ...groupInfluences(select, plain)];
+  const filtered = clause(select.where, 'filter', plain);
+  rejectNulls(select.where, plain);
+  const before = [filtered, ...groupInfluences(select, plain)];
   const within: ExpressionPlace = { ...plain, select: selectFacts(select, place) };
   timeAfterWhere(select.where, unbounded, within);
   const { columns, open, used } = selectedColumns(select, within);
@@ -86,18 +89,18 @@ interface Selected {
   readonly used: (readonly ColumnInfluence[])[];
 }
 
-function selectedColumns({ items }: Select, place: ExpressionPlace): Selected {
+function selectedColumns(select: Select, place: ExpressionPlace): Selected {
   const selected: Selected = { columns: [], open: undefined, used: [] };
   const names = new Set<string>();
   const giveName = namesBeside(names);
-  for (const item of items) {
+  for (const item of select.items) {
     if (item.expression.kind === 'star') {
       const { columns, open } = starColumns(item.expression, place);
       const room = Math.max(0, MAX_COLUMNS - selected.columns.length);
       for (const column of columns.slice(0, room)) selected.columns.push(giveName(column));
       selected.open ??= columns.length > room ? tooMany(item, place) : open;
     } else {
-      const { column, influences } = selectedColumn(item, selected.columns.length, place);
+      const { column, influences } = selectedColumn(item, selected.columns.length, { ...place, of: select });
       selected.columns.push(column);
       names.add(column.name);
       selected.used.push(influences);
@@ -127,7 +130,7 @@ function misnamed({ expression, alias }: SelectItem, { context }: ExpressionPlac
 function selectedColumn(
   { expression, alias }: SelectItem,
   count: number,
-  place: ExpressionPlace,
+  { of: select, ...place }: ExpressionPlace & { readonly of: Select },
 ): { readonly column: RelationColumn; readonly influences: readonly ColumnInfluence[] } {
   const { origins, influences } = useOf(expression, place);
   const source = expression.kind === 'column' ? place.context.columns.get(expression)?.column : undefined;
@@ -143,6 +146,7 @@ function selectedColumn(
     time: timeOf(expression, source),
     ...(isMarked(expression, place.context) ? { marked: true } : {}),
     ...lostTime(expression, source, place),
+    ...nullsOf(expression, { type, select }, place),
     origins,
     span: { start, end },
     ...(source?.edge === undefined ? {} : { edge: source.edge }),

@@ -5,6 +5,7 @@ import { typeWords } from '../../types/type-context.ts';
 import { columnsText } from '../../types/type-of-call.ts';
 import type { QueryContext } from '../query-context.ts';
 import { influencesBy, mergeInfluences, mergeOrigins } from './merge-origins.ts';
+import { mergedNulls } from './nulls.ts';
 import { firstOpen, type Relation, type RelationColumn, relationOf, type TimeState } from './relation.ts';
 
 /** An operand of a set operation, and its rows. */
@@ -66,6 +67,7 @@ function mergedColumn(
     type: type === 'none' ? undefined : type,
     time: operator === 'UNION' && quantifier === 'ALL' ? commonTime(columns) : undefined,
     origins: known.length === 0 ? first.origins : mergeOrigins(origins),
+    ...(known.length === columns.length ? mergedNulls(known) : {}),
     ...(known.length > 0 && known.every(({ marked }) => marked) ? { marked: true } : {}),
     ...(span === undefined ? {} : { span }),
     ...(written === undefined ? {} : { written }),

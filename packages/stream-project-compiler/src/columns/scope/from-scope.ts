@@ -32,6 +32,10 @@ type TableTime = 'kept' | 'uncertain' | 'lost';
 interface JoinedTable extends ScopeTable {
   /** It may be missing from a row: it is on the outer side of a join. */
   nullable: boolean;
+  /** The join that makes it miss, while no condition leaves such rows out. */
+  missing: string | undefined;
+  /** Columns in which conditions leave no nulls. */
+  readonly whole: Set<string>;
   time: TableTime;
 }
 
@@ -72,7 +76,14 @@ export class FromScope {
 
   /** Adds the next table. False when its alias is taken. */
   add(table: ScopeTable): boolean {
-    const place = this.#tables.push({ ...table, nullable: false, time: 'kept' }) - 1;
+    const place =
+      this.#tables.push({
+        ...table,
+        nullable: false,
+        missing: undefined,
+        whole: new Set(),
+        time: 'kept',
+      }) - 1;
     if (table.alias === undefined) return true;
     if (this.#byAlias.has(table.alias)) return false;
     this.#byAlias.set(table.alias, place);
@@ -80,8 +91,20 @@ export class FromScope {
   }
 
   /** Rows may lack the tables from `from` to the one before `before`. */
-  makeNullable(from: number, before: number): void {
-    for (const table of this.#tables.slice(from, before)) table.nullable = true;
+  makeNullable(from: number, before: number, join: string): void {
+    for (const table of this.#tables.slice(from, before)) {
+      table.nullable = true;
+      table.missing = join;
+      table.whole.clear();
+    }
+  }
+
+  /** Rows are left only where a table is there, and has no null in a column. */
+  rejectNulls(place: number, column: string | undefined): void {
+    const table = this.#tables[place];
+    if (table === undefined) return;
+    table.missing = undefined;
+    if (column !== undefined) table.whole.add(column);
   }
 
   /** Whether rows may lack the table at a place. */
@@ -242,9 +265,16 @@ export class FromScope {
     const time = timeIn(table, column);
     const { type } = column;
     const widened = table.nullable && type?.nullable === false ? { ...type, nullable: true } : type;
-    if (time === column.time && widened === type) return column;
+    const nulls = nullsIn(table, column);
+    if (time === column.time && widened === type && nulls === column.nulls) return column;
     const isMarked = time === undefined && (column.time === 'event' || column.time === 'processing');
-    return { ...column, time, type: widened, ...(isMarked ? { marked: true } : {}) };
+    return {
+      ...column,
+      time,
+      type: widened,
+      ...(nulls === undefined ? {} : { nulls }),
+      ...(isMarked ? { marked: true } : {}),
+    };
   }
 
   /** Only tables that joined since the last search are gone through. */
@@ -271,6 +301,13 @@ export class FromScope {
 function timeIn(table: JoinedTable, { time }: RelationColumn): RelationColumn['time'] {
   if (table.time === 'lost') return undefined;
   return table.time === 'uncertain' && time !== undefined ? 'uncertain' : time;
+}
+
+/** A column of a table that may be missing has nulls; where it is there, a column without nulls has none. */
+function nullsIn(table: JoinedTable, { name, type, nulls }: RelationColumn): RelationColumn['nulls'] {
+  if (table.whole.has(name)) return { kind: 'none' };
+  if (table.missing !== undefined) return { kind: 'made', by: { kind: 'join', what: table.missing } };
+  return table.nullable && type?.nullable === false ? { kind: 'none' } : nulls;
 }
 
 /** Where a name is in a row: the fields on the way to it, or that several of one depth have it. */

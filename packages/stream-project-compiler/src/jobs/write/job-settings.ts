@@ -78,7 +78,7 @@ function smallest(numbers: readonly number[]): number | undefined {
 export function setStatements(
   name: string,
   { parallelism, checkpointIntervalMs, stateTtlMs }: ReturnType<typeof jobSettings>,
-  isFused: boolean,
+  sharesRows: boolean,
 ): readonly string[] {
   return [
     setStatement('pipeline.name', name),
@@ -88,7 +88,7 @@ export function setStatements(
     setStatement('restart-strategy.type', restartStrategy),
     ...(stateTtlMs === undefined ? [] : [setStatement('table.exec.state.ttl', settingDuration(stateTtlMs))]),
     // The rows of a view are computed once for all that read it: UUID() gives each row one value, and a join has one state
-    ...(isFused ? [setStatement('table.optimizer.reuse-optimize-block-with-digest-enabled', 'true')] : []),
+    ...(sharesRows ? [setStatement('table.optimizer.reuse-optimize-block-with-digest-enabled', 'true')] : []),
   ];
 }
 

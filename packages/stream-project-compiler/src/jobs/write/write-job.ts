@@ -1,8 +1,8 @@
-import { changeKind } from '../../changelog/changes.ts';
+import { changeKind, isAppend } from '../../changelog/changes.ts';
 import type { ObjectMemory } from '../../resolve/object-memory.ts';
 import { createTable, type JobTable, readSettings } from '../create-table.ts';
 import { createJobNames, type InputTables, inputTables } from '../input-tables.ts';
-import type { AssumedColumn, Job, JobInput, JobModel, JobOutline, WithoutState } from '../job.ts';
+import type { AssumedColumn, Job, JobInput, JobModel, JobOutline, NullKeys, WithoutState } from '../job.ts';
 import { inputOf, type JobFacts, type ModelPlan } from '../model-job.ts';
 import { hideKey, viewColumns } from '../output-columns.ts';
 import { isRefusal } from '../refusal.ts';
@@ -21,20 +21,25 @@ import { identifier } from '../text/sql-words.ts';
 import type { TopicRows } from '../topic-table.ts';
 import { jobReaders, withReaders } from './job-readers.ts';
 import { jobSettings, modelSettings, setStatements } from './job-settings.ts';
+import { nullKeyInserts, nullKeys, nullKeyTable } from './null-keys.ts';
 
 /** A model with the names of its tables. */
 interface NamedPlan {
   readonly plan: ModelPlan;
   readonly inputs: InputTables;
   readonly sink: JobTable;
-  /** The view of its rows that other models of the job read. */
+  /** The view of its rows that other models of the job read, or two INSERTs. */
   readonly view: string | undefined;
+  /** Rows with a null in their key, where these must not reach the topic. */
+  readonly nulls: NullKeys | undefined;
 }
 
 /** A model with its statements. */
 interface WrittenPlan extends NamedPlan {
   readonly viewText: StatementText | undefined;
   readonly insert: StatementText;
+  /** Takes the rows with a null in their key. */
+  readonly rest: string | undefined;
 }
 
 /**
@@ -54,19 +59,26 @@ export function writeJob(
   const asked = jobSettings(plans, memory);
   const { parallelism, readers, narrowest, ofTables } = jobReaders(plans, asked, target);
   const settings = { ...asked, parallelism };
-  const sets = [...setStatements(fullName, settings, plans.length > 1), ...readSettings(tables)];
+  const splits = parts.some(({ nulls }) => nulls !== undefined);
+  const isFused = plans.length > 1 && (target.sharesRows || named.every(readsAppended));
+  const sets = [
+    ...setStatements(fullName, settings, isFused || (splits && target.sharesRows)),
+    ...readSettings(tables),
+  ];
+  const inTransactions = (sink: JobTable, id: string): JobTable =>
+    settings.delivery === 'exactly_once' ? { ...sink, transactions: `${fullName}.${id}` } : sink;
   const created = [
     ...tables.map((table) => ({ ...withReaders(table, ofTables), start: settings })),
-    ...parts.map(({ plan, sink }) =>
-      settings.delivery === 'exactly_once'
-        ? { ...sink, transactions: `${fullName}.${plan.model.name}` }
-        : sink,
-    ),
+    ...parts.map(({ plan, sink }) => inTransactions(sink, plan.model.name)),
   ];
-  const inserts = parts.map(({ insert }) => insert.text);
+  const inserts = [...parts.map(({ insert }) => insert.text), ...parts.flatMap(({ rest }) => rest ?? [])];
   const statements = [
     ...sets,
     ...created.map((table) => createTable(table, platform)),
+    ...parts.flatMap(({ nulls, sink, plan: { model, outputs } }) => {
+      const output = inTransactions(sink, `${model.name}.null-keys`);
+      return nulls === undefined ? [] : nullKeyTable(nulls, { output, outputs, platform });
+    }),
     ...parts.flatMap(({ inputs, viewText }) => [
       ...inputs.views,
       ...(viewText === undefined ? [] : [viewText.text]),
@@ -127,15 +139,21 @@ function nameTables(plans: readonly ModelPlan[], group: string) {
     const inputs = inputTables(plan, names);
     if (isRefusal(inputs))
       throw new Error(`model "${plan.model.name}" has a plan and is refused: ${inputs.refused}`);
-    const view = names.models.get(plan.model.id);
-    const sink = names.nameOf(plan.model.name, view === undefined ? 'output' : 'topic');
-    return { plan, inputs, sink: { ...plan.table, name: sink }, view };
+    const read = names.models.get(plan.model.id);
+    const sink = {
+      ...plan.table,
+      name: names.nameOf(plan.model.name, read === undefined ? 'output' : 'topic'),
+    };
+    const { definition, name } = plan.model;
+    const nulls = nullKeys({ definition, name, output: sink, outputs: plan.outputs, nameOf: names.nameOf });
+    const view = read ?? (nulls === undefined ? undefined : names.nameOf(`${name}_rows`, 'view'));
+    return { plan, inputs, sink, view, nulls };
   });
   return { parts, tables: [...names.tables.values()], rowsName: names.nameOf('query', 'rows') };
 }
 
 function writePlan(part: NamedPlan, rowsName: string): WrittenPlan {
-  const { plan, inputs, sink, view } = part;
+  const { plan, inputs, sink, view, nulls } = part;
   const { model, sql, read, record, target, inference } = plan;
   const text = queryText(sql, inputs.replacements);
   if (text === undefined) throw new Error(`model "${model.name}" has a plan and cannot be written`);
@@ -144,7 +162,10 @@ function writePlan(part: NamedPlan, rowsName: string): WrittenPlan {
   const outputs =
     view === undefined
       ? written
-      : viewColumns(plan.outputs, read.relation.columns, inference.eventTime?.column);
+      : viewColumns(plan.outputs, read.relation.columns, {
+          eventTime: inference.eventTime?.column,
+          isSet: plan.query.body.kind === 'set-operation',
+        });
   const select = selectText(text, {
     sql,
     outputs,
@@ -155,17 +176,32 @@ function writePlan(part: NamedPlan, rowsName: string): WrittenPlan {
   });
   const onConflict = target.asksOnConflict && sink.rows === 'upsert';
   if (view === undefined)
-    return { ...part, viewText: undefined, insert: insertStatement(sink.name, select, onConflict) };
+    return {
+      ...part,
+      viewText: undefined,
+      insert: insertStatement(sink.name, select, onConflict),
+      rest: undefined,
+    };
   const names = outputs.map(({ name }) => name);
   const list = written.map(({ name, sql: hidden }, index) =>
     hidden === plan.outputs[index]?.sql ? identifier(name) : `${hidden} AS ${identifier(name)}`,
   );
-  const all = { before: '', text: `SELECT ${list.join(', ')}\nFROM ${identifier(view)}` };
+  const all = `SELECT ${list.join(', ')}\nFROM ${identifier(view)}`;
+  const split =
+    nulls === undefined
+      ? undefined
+      : nullKeyInserts(nulls, { output: sink, outputs: plan.outputs, view, all });
   return {
     ...part,
     viewText: viewStatement(view, names, select),
-    insert: insertStatement(sink.name, all, onConflict),
+    insert: insertStatement(sink.name, { before: '', text: split?.whole ?? all }, onConflict),
+    rest: split?.others,
   };
+}
+
+/** Whether the rows of a model that others read are only appended. */
+function readsAppended({ view, plan }: NamedPlan): boolean {
+  return view === undefined || isAppend(plan.inference.changes?.query ?? { updates: true, deletes: true });
 }
 
 /** The topics that a job reads, each once. */
@@ -179,10 +215,11 @@ function readTopics(parts: readonly WrittenPlan[]): readonly JobInput[] {
   return [...found.values()];
 }
 
-function modelFacts({ plan }: WrittenPlan): Omit<JobModel, 'writes' | 'query'> {
+function modelFacts({ plan, nulls }: WrittenPlan): Omit<JobModel, 'writes' | 'query'> {
   const { inference, sink, format, output } = plan;
   return {
     ...outlineOf(plan),
+    ...(nulls === undefined ? {} : { nullKeys: nulls }),
     changes: changeKind(inference.changes?.query ?? { updates: false, deletes: false }),
     key: sink.key,
     withoutState: withoutState(sink.rows),
@@ -217,10 +254,17 @@ function queryPlace(
   return { statement: last, lines };
 }
 
-function stateOf({ plan: { query, inference, outputs, sink }, inputs }: WrittenPlan): string {
+function stateOf({ plan: { query, inference, outputs, sink }, inputs, nulls }: WrittenPlan): string {
   const changes = changeKind(inference.changes?.query ?? { updates: false, deletes: false });
   const written = hideKey(outputs, { changes: inference.changes, sink });
-  return stateForm({ query, tables: inputs.tables, outputs: written, changes, sink });
+  return stateForm({
+    query,
+    tables: inputs.tables,
+    outputs: written,
+    changes,
+    sink,
+    nullKeys: nulls?.columns,
+  });
 }
 
 function eachOnce(columns: readonly AssumedColumn[]): readonly AssumedColumn[] {

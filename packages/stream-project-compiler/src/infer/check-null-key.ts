@@ -1,0 +1,84 @@
+import { isAppend } from '../changelog/changes.ts';
+import type { NodeColumn, NodeColumns } from '../columns/nodes/node-columns.ts';
+import type { NullCause } from '../columns/relations/nulls.ts';
+import { diagnose } from '../diagnostics/diagnose.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { quote } from '../diagnostics/quote.ts';
+import { textAt } from '../parse/known-value.ts';
+import { placeOf } from '../parse/node-place.ts';
+import { shownText } from '../resolve/place-in-file.ts';
+import type { ResolvedModel } from '../resolve/resolved-project.ts';
+import { rangeAt } from '../text/source-file.ts';
+import { familyOf } from '../types/type-families.ts';
+import { inferCodes } from './infer-codes.ts';
+import type { NodeChanges } from './node-inference.ts';
+
+interface NullKeyFacts {
+  readonly changes: NodeChanges;
+  readonly columns: NodeColumns;
+}
+
+/** Reports the columns of a key in which the SQL, a mask or a declaration makes nulls. */
+export function checkNullKey(
+  model: ResolvedModel,
+  { changes, columns: { columns } }: NullKeyFacts,
+): readonly Diagnostic[] {
+  const { node, file, head, path, object } = model.definition;
+  // A virtual topic is not written
+  if (model.sql === undefined || placeOf(node, 'advanced.gateway').node !== undefined) return [];
+  const changing = !isAppend(changes.query);
+  const named = textAt(node, 'key');
+  const key = changing
+    ? (changes.topic.keys[0] ?? []).flatMap((at) => columns[at] ?? [])
+    : columns.filter(({ name }) => name === named?.value);
+  return key.flatMap((column) => {
+    const { type, nullsBy } = column;
+    if (type?.nullable === false || nullsBy === undefined) return [];
+    const of = `model ${quote(shownText(textAt(node, 'name'), model.name))}`;
+    const name = quote(column.written ?? column.name);
+    const then = changing
+      ? 'rows with such a key are not written to its topic'
+      : 'records of such rows have no key';
+    return diagnose(inferCodes['null-in-key'], {
+      message: `key ${name} of ${of} can be null, ${causeWords(nullsBy)}: ${then}`,
+      hint: nullHint(column, nullsBy),
+      range: named === undefined ? column.range() : rangeAt(file, node.entries.get('key')?.node.span ?? head),
+      path: `${path}.${named === undefined ? 'sql' : 'key'}`,
+      object,
+    });
+  });
+}
+
+function causeWords({ kind, what }: NullCause): string {
+  switch (kind) {
+    case 'join':
+      return `where ${what} finds no row for it`;
+    case 'aggregate':
+      return `where ${what} has no values`;
+    case 'grouping':
+      return `where ${what} leaves it out`;
+    case 'declaration':
+      return 'as its source declares it';
+    case 'mask':
+      return 'as its mask makes it';
+  }
+}
+
+/** Values that stand for no value, by kind of type. */
+const substitutes: ReadonlyMap<string, string> = new Map([
+  ['text', "'none'"],
+  ['number', '-1'],
+]);
+
+function nullHint({ name, written, type }: NodeColumn, { kind, what }: NullCause): string {
+  if (kind === 'mask') return 'choose another mask, such as "method: hash", or another key';
+  const value = type === undefined ? undefined : substitutes.get(familyOf(type));
+  const as = written === undefined ? ` AS ${name}` : '';
+  const replaced =
+    value === undefined
+      ? `write COALESCE(...)${as} with a value that no row has`
+      : `write COALESCE(..., ${value})${as}, with a value that no row has`;
+  if (kind === 'grouping') return replaced;
+  const clause = kind === 'aggregate' ? `HAVING ${what}(...)` : 'WHERE ...';
+  return `${replaced}, or leave such rows out with ${clause} IS NOT NULL`;
+}

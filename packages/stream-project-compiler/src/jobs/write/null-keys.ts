@@ -1,0 +1,96 @@
+import type { Definition } from '../../parse/definition.ts';
+import { isText } from '../../parse/known-value.ts';
+import { placeOf } from '../../parse/node-place.ts';
+import { columnType, createTable, type JobTable } from '../create-table.ts';
+import type { GiveName } from '../input-tables.ts';
+import type { NullKeys } from '../job.ts';
+import type { OutputColumn } from '../output-columns.ts';
+import { identifier, identifiers, option, withOptions } from '../text/sql-words.ts';
+import type { PlatformOptions } from '../topic-options.ts';
+
+interface NullKeyFacts {
+  readonly definition: Definition<'model'>;
+  /** Of the model. */
+  readonly name: string;
+  readonly output: JobTable;
+  readonly outputs: readonly OutputColumn[];
+  readonly nameOf: GiveName;
+}
+
+/**
+ * The null keys of a job. Rows that change are found by their key, which then has no nulls; appended ones may have a null in it, but a
+ * compacted topic takes no record without a key. Undefined where no key can be null, or a null in it does no harm.
+ */
+export function nullKeys({ definition, name, output, outputs, nameOf }: NullKeyFacts): NullKeys | undefined {
+  const { rows, key, topic } = output;
+  if (rows === 'changelog' || (rows === 'append' && !(hasPlainKey(output) && isCompacted(definition))))
+    return undefined;
+  const columns = outputs.flatMap((column) =>
+    key.includes(column.name) && column.type.nullable && column.noNulls !== true ? column.name : [],
+  );
+  if (columns.length === 0) return undefined;
+  return {
+    columns,
+    table: nameOf(`${name}_null_keys`, 'table'),
+    topic: rows === 'append' ? `${topic}.null-keys` : undefined,
+  };
+}
+
+/** Whether the key of a record is the value of one column: then a null is no key, where as JSON or Avro it is one with a null in it. */
+function hasPlainKey({ key, columns, written }: JobTable): boolean {
+  const [only, another] = columns.filter(({ name }) => key.includes(name)).map(({ type }) => type.name);
+  if (another !== undefined || written?.keyFormat !== undefined) return false;
+  return only === 'VARCHAR' || only === 'CHAR' || only === 'VARBINARY';
+}
+
+/** Whether a model asks for a compacted topic, or may. */
+function isCompacted({ node }: Definition<'model'>): boolean {
+  const config = placeOf(node, 'advanced.topic.config').node;
+  if (config?.kind !== 'object') return false;
+  const policy = config.entries.get('cleanup.policy')?.node;
+  if (policy === undefined) return false;
+  return !isText(policy) || policy.interpolated !== undefined || policy.value.includes('compact');
+}
+
+interface NullKeyTable extends Pick<NullKeyFacts, 'output' | 'outputs'> {
+  readonly platform: PlatformOptions;
+}
+
+/** The columns of rows with null keys: all, so that each change of one counts, but for a key that is a column of its own. */
+function keptColumns({ output, outputs }: Omit<NullKeyTable, 'platform'>): readonly OutputColumn[] {
+  return output.format === 'raw' ? outputs.filter(({ name }) => !output.key.includes(name)) : outputs;
+}
+
+/** The table that takes rows with null keys. */
+export function nullKeyTable(nulls: NullKeys, { output, outputs, platform }: NullKeyTable): string {
+  const { table, topic } = nulls;
+  const columns = keptColumns({ output, outputs });
+  if (topic === undefined) {
+    const lines = columns.map(({ name, type }) => `${identifier(name)} ${columnType(type)}`);
+    const options = withOptions([option('connector', 'blackhole')]);
+    return `CREATE TEMPORARY TABLE ${identifier(table)} (\n  ${lines.join(',\n  ')}\n) ${options}`;
+  }
+  const format = output.format === 'raw' ? 'raw' : 'json';
+  const rows: JobTable = { ...output, name: table, topic, format, columns, key: [], written: undefined };
+  // Only Avro and Protobuf have no table without a registry or a class
+  return createTable(rows, platform) ?? '';
+}
+
+interface ViewFacts extends Omit<NullKeyTable, 'platform'> {
+  readonly view: string;
+  /** The query that writes all rows of the view to the topic. */
+  readonly all: string;
+}
+
+/** Writes the rows of a view: those with a whole key to the topic, and the others to the table of null keys. */
+export function nullKeyInserts(
+  { columns, table }: NullKeys,
+  { output, outputs, view, all }: ViewFacts,
+): { readonly whole: string; readonly others: string } {
+  const names = keptColumns({ output, outputs }).map(({ name }) => name);
+  const tests = (test: string, by: string) => columns.map((name) => `${identifier(name)} ${test}`).join(by);
+  return {
+    whole: `${all}\nWHERE ${tests('IS NOT NULL', ' AND ')}`,
+    others: `INSERT INTO ${identifier(table)}\nSELECT ${identifiers(names)}\nFROM ${identifier(view)}\nWHERE ${tests('IS NULL', ' OR ')}`,
+  };
+}
