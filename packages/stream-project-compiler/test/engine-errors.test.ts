@@ -108,13 +108,13 @@ describe('a place in a job', () => {
     const { job } = (await jobsOf()).get('literal') ?? {};
     if (job === undefined) throw new Error('no job');
     const at = (statement: number) => projectPlace(job, { statement, line: 1, column: 1 });
-    expect([1, 2, 3, 4].map(at)).toEqual([
+    expect([1, 4, 5, 6].map(at)).toEqual([
       { kind: 'setting' },
       { kind: 'setting' },
       { kind: 'table', node: 'source:orders', topic: 'orders.v1' },
       { kind: 'table', node: 'model:literal', topic: 'literal' },
     ]);
-    expect([0, 6, 1.5].map(at)).toEqual([undefined, undefined, undefined]);
+    expect([0, 8, 1.5].map(at)).toEqual([undefined, undefined, undefined]);
     expect(projectPlace(job, { statement: 1, line: 9, column: 1 })).toBeUndefined();
   });
 

@@ -6,6 +6,7 @@ import type { ExpressionPlace } from '../columns/scope/expression-use.ts';
 import { appended, type Changes, changing, isAppend, type Key, together, uniqueSets } from './changes.ts';
 import { type ChangesPlace, namedRows, type QueryRows, requireAppend } from './changes-context.ts';
 import { reportUnseen } from './first-rows.ts';
+import { isHalfFed, isInner } from './half-fed-joins.ts';
 import { allRows, type Numbered } from './numbered-rows.ts';
 import { type ColumnId, columnId } from './output-columns.ts';
 
@@ -207,32 +208,6 @@ function isWindow({ source }: Table): boolean {
     source.kind === 'table-function' &&
     /^(?:TUMBLE|HOP|CUMULATE|SESSION)$/i.test(source.call.name.at(-1)?.name ?? '')
   );
-}
-
-function isInner({ type }: Join): boolean {
-  return type === 'INNER' || type === 'CROSS' || type === 'COMMA';
-}
-
-/**
- * Whether the planner leaves out rows before each change that the join needs: an outer join counts matches by them, and a condition
- * other than "=" of two columns finds with them which of its rows hold no longer.
- */
-function isHalfFed(
-  join: Join,
-  sides: { readonly one: Changes; readonly other: Changes; readonly conditions: readonly Expression[] },
-  { context, at }: FromPlace,
-): boolean {
-  if (isAppend(sides.one) && isAppend(sides.other)) return false;
-  if (!isInner(join)) return true;
-  return sides.conditions.some((condition) => {
-    if (condition.kind === 'binary' && condition.operator === '=' && isColumns(condition)) return false;
-    const found = resolvedIn(condition, context.columns).filter(({ scope }) => scope === at.scope);
-    return new Set(found.map(({ place }) => place)).size > 1;
-  });
-}
-
-function isColumns({ left, right }: Extract<Expression, { readonly kind: 'binary' }>): boolean {
-  return left.kind === 'column' && right.kind === 'column';
 }
 
 /** What binds two sides, and of a window or interval join the times of both. */

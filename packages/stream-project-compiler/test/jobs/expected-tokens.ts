@@ -40,10 +40,13 @@ export function expectedTokens({ columns, user }: HostileProject): readonly (rea
     return ['CREATE', 'TEMPORARY', 'TABLE', `\`${name}`, '(', ...body, ')', 'WITH', '(', ...list, ')'];
   };
   return [
-    ['SET', "'pipeline.name", '=', "'m"],
+    ['SET', "'pipeline.name", '=', "'shop.m"],
     ['SET', "'table.local-time-zone", '=', "'UTC"],
+    ['SET', "'execution.checkpointing.interval", '=', "'1 min"],
+    ['SET', "'restart-strategy.type", '=', "'exponential-delay"],
     table('s', 't', [
       ['properties.group.id', 'shop.m'],
+      ['properties.isolation.level', 'read_committed'],
       ['scan.startup.mode', 'earliest-offset'],
     ]),
     table('m', 'm', []),
