@@ -20,6 +20,7 @@ import { forEachMask, maskConnector, maskKey, maskTokenize, maskTwice, maskType 
 import { maskEnforced, policyEnforced, virtualTopicPolicy } from './security/policies.ts';
 import { requiresMasking } from './security/requires-masking.ts';
 import { sensitiveUnmasked } from './security/sensitive-columns.ts';
+import { sinkErrors, sinkKeys, sinkRecords } from './sinks/sink-records.ts';
 import {
   clusterNotChosen,
   clusterNotManaged,
@@ -74,6 +75,9 @@ export const rules: readonly Rule[] = [
   jobCollision,
   sinkRead,
   sinkMapping,
+  sinkRecords,
+  sinkKeys,
+  sinkErrors,
   maskedCondition,
   incompleteCredentials,
   misspeltAlert,
