@@ -52,16 +52,14 @@ export async function deployConnectors(
   folder: string,
   worker: string,
   variables: Surroundings['variables'],
-): Promise<readonly string[]> {
+): Promise<void> {
   const { artifacts } = (await readJson(join(folder, 'manifest.json'))) as Manifest;
-  const names = artifacts.connectors.map(({ name }) => name);
-  for (const name of names) {
+  for (const { name } of artifacts.connectors) {
     const body = withVariables(await readFile(join(folder, 'connectors', `${name}.json`), 'utf8'), variables);
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(`${worker}connectors`, { method: 'POST', headers, body });
     if (!response.ok) throw new Error(await response.text());
   }
-  return names;
 }
 
 async function run(

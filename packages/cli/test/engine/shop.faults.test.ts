@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type JavaWorker, startJavaWorker } from '@levada/kafka-testkit';
 import { describeWithSchemaRegistry, describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { describeEngine } from '@levada/test-peers/engine';
-import { describeWarehouse } from '@levada/test-peers/sinks';
+import { describeWarehouse } from '@levada/test-peers/programs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCommand } from '../run-command.ts';
 import { deployConnectors, deployProject } from './deployed-project.ts';
@@ -141,65 +141,66 @@ describeEngine('the compiled shop', '2.2.0', (engine) => {
         beforeAll(async () => {
           const { classpath, database } = warehouse();
           worker = await startJavaWorker(broker(), workerKeys, { classpath });
-          const names = await deployConnectors(folder, worker.url, {
+          await deployConnectors(folder, worker.url, {
             SCHEMA_REGISTRY_URL: registry(),
             WAREHOUSE_URL: database.jdbcUrl,
             WAREHOUSE_USER: database.user,
           });
-          expect(names).toEqual(['good_customers_warehouse', 'orders_warehouse']);
         }, SHOP_LIMIT_MS);
         afterAll(() => worker?.stop());
 
-        const shows = async (query: string, rows: readonly unknown[]) => {
-          try {
-            await expect
-              .poll(() => warehouse().database.rows(query), { timeout: ROWS_LIMIT_MS, interval: 200 })
-              .toEqual(rows);
-          } catch (error) {
-            process.stderr.write(`${worker.output}\n`);
-            throw error;
-          }
+        const rowsOf = (query: string) => () => warehouse().database.rows(query);
+        const soon = { timeout: ROWS_LIMIT_MS, interval: 200 };
+        const latest = new Map(
+          guideRows<OrderRow>('shop.orders-enriched.v1')
+            .flat()
+            .map((row) => [row.order_id, row]),
+        );
+        const ordersTable = `SELECT order_id, amount, to_char(updated_at, 'YYYY-MM-DD HH24:MI:SS') AS updated_at,
+          country, email FROM orders ORDER BY order_id`;
+        const paidLater = {
+          customer_id: 1,
+          status: 'paid',
+          updated_at: '2026-01-01 10:21:00',
+          __deleted: false,
         };
+        const pay = (order_id: number, amount: number) => tables.orders([{ ...paidLater, order_id, amount }]);
 
         it(
-          'the warehouse has the latest row of each order',
+          'fills the warehouse with the latest row of each order',
           async () => {
-            const rows = guideRows<OrderRow>('shop.orders-enriched.v1').flat();
-            const latest = new Map(rows.map((row) => [row.order_id, row]));
-            const columns =
-              "order_id, amount, to_char(updated_at, 'YYYY-MM-DD HH24:MI:SS') AS updated_at, country, email";
-            await shows(
-              `SELECT ${columns} FROM orders ORDER BY order_id`,
-              [...latest.values()].toSorted((one, other) => one.order_id - other.order_id),
-            );
+            const rows = [...latest.values()].toSorted((one, other) => one.order_id - other.order_id);
+            await expect.poll(rowsOf(ordersTable), soon).toEqual(rows);
           },
           SHOP_LIMIT_MS,
         );
 
         it(
-          'the warehouse follows a row that comes, changes and goes',
+          'inserts, changes and deletes a row of the warehouse as the model does',
           async () => {
-            const all = 'SELECT customer_id, amount FROM good_customers';
-            const pay = (order_id: number, amount: number) =>
-              tables.orders([
-                {
-                  order_id,
-                  customer_id: 1,
-                  amount,
-                  status: 'paid',
-                  updated_at: '2026-01-01 10:21:00',
-                  __deleted: false,
-                },
-              ]);
+            const table = 'SELECT customer_id, amount FROM good_customers';
             await pay(8, 1000);
-            await shows(all, [{ customer_id: 1, amount: 1100 }]);
+            await expect.poll(rowsOf(table), soon).toEqual([{ customer_id: 1, amount: 1100 }]);
             await pay(9, 50.5);
-            await shows(all, [{ customer_id: 1, amount: 1150.5 }]);
+            await expect.poll(rowsOf(table), soon).toEqual([{ customer_id: 1, amount: 1150.5 }]);
             await pay(10, -500);
-            await shows(all, []);
+            await expect.poll(rowsOf(table), soon).toEqual([]);
           },
           SHOP_LIMIT_MS,
         );
+
+        it('keeps the tasks of the connectors running', async () => {
+          const states = await Promise.all(
+            ['orders_warehouse', 'good_customers_warehouse'].map(async (name) => {
+              const response = await fetch(`${worker.url}connectors/${name}/status`);
+              const { tasks } = (await response.json()) as {
+                readonly tasks: readonly { readonly state: string }[];
+              };
+              return tasks.map(({ state }) => state);
+            }),
+          );
+          expect(states).toEqual([['RUNNING', 'RUNNING'], ['RUNNING']]);
+        });
       });
 
       it('runs without a failed job', async () => {

@@ -17,8 +17,8 @@ import type {
   VirtualTopicArtifact,
 } from './artifact.ts';
 import { schemaPath } from './artifact-paths.ts';
-import { type ConfigTexts, configTexts, sinkOf } from './connector-file.ts';
 import { sha256 } from './sha256.ts';
+import { type ConfigTexts, configTexts, sinkOf } from './sinks/connector-file.ts';
 import { type TopicNames, topicNames } from './topic-names.ts';
 import { hiddenSecret } from './written-value.ts';
 

@@ -11,7 +11,7 @@ import { declarationCodes } from '../validate/declarations/declaration-codes.ts'
 import { exposureCodes } from '../validate/exposures/exposure-codes.ts';
 import { governanceCodes } from '../validate/governance/governance-codes.ts';
 import { securityCodes } from '../validate/security/security-codes.ts';
-import { sinkCodes } from '../validate/sinks/sink-codes.ts';
+import { sinkCodes } from '../validate/structure/sink-codes.ts';
 import { structureCodes } from '../validate/structure/structure-codes.ts';
 import { testCodes } from '../validate/tests/test-codes.ts';
 

@@ -20,7 +20,6 @@ import { forEachMask, maskConnector, maskKey, maskTokenize, maskTwice, maskType 
 import { maskEnforced, policyEnforced, virtualTopicPolicy } from './security/policies.ts';
 import { requiresMasking } from './security/requires-masking.ts';
 import { sensitiveUnmasked } from './security/sensitive-columns.ts';
-import { sinkErrors, sinkKeys, sinkRecords } from './sinks/sink-records.ts';
 import {
   clusterNotChosen,
   clusterNotManaged,
@@ -31,6 +30,7 @@ import {
 import { deprecatedReference, sunsetPassed, unknownVersion } from './structure/deprecation.ts';
 import { jobCollision, misspeltAlert, misspeltPolicy, nameCase } from './structure/names.ts';
 import { incompleteCredentials, noEffect, stateTtl, unusedFrom } from './structure/settings.ts';
+import { sinkErrors, sinkKeys, sinkRecords } from './structure/sink-records.ts';
 import { reservedConfig, sinkMapping, sinkRead, tasksMax } from './structure/sinks.ts';
 import { sourceTopic } from './structure/source-topic.ts';
 import { similarTopic, topicCollision, topicName } from './structure/topics.ts';

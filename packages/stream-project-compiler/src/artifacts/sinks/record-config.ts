@@ -116,7 +116,7 @@ const deadLetters = 'errors.deadletterqueue';
 
 /**
  * A record that cannot be read ends the task, which the log of the worker shows, and is read again after a restart. Where the sink
- * names a topic for such records, they go there with their origin in headers, and the task goes on.
+ * names a topic for such records, they go there with their origin in headers, and the task continues.
  */
 function errorRows({ defaults }: Pick<ParsedProject, 'defaults'>, given: SinkFacts['config']): Rows {
   const log = ['errors.log.enable', 'true'] as const;

@@ -1,16 +1,16 @@
 import { sinkConnectorClasses } from '@levada/stream-project-schema';
-import type { InferredProject } from '../infer/infer-project.ts';
-import { modelMasks } from '../infer/masks.ts';
-import { textAt } from '../parse/known-value.ts';
-import { placeOf } from '../parse/node-place.ts';
-import { isOnlyReferences } from '../parse/secret-in-clear.ts';
-import type { EntryNode, LeafNode, TypedNode } from '../parse/typed-node.ts';
-import type { ResolvedModel } from '../resolve/resolved-project.ts';
-import type { SourceFile } from '../text/source-file.ts';
+import type { InferredProject } from '../../infer/infer-project.ts';
+import { modelMasks } from '../../infer/masks.ts';
+import { textAt } from '../../parse/known-value.ts';
+import { placeOf } from '../../parse/node-place.ts';
+import { isOnlyReferences } from '../../parse/secret-in-clear.ts';
+import type { EntryNode, LeafNode, TypedNode } from '../../parse/typed-node.ts';
+import type { ResolvedModel } from '../../resolve/resolved-project.ts';
+import type { SourceFile } from '../../text/source-file.ts';
+import { object, type SchemaPart, text } from '../schema-parts.ts';
+import { topicNames } from '../topic-names.ts';
 import { withMasks } from './mask-transforms.ts';
-import { object, type SchemaPart, text } from './schema-parts.ts';
-import { recordConfig } from './sinks/record-config.ts';
-import { topicNames } from './topic-names.ts';
+import { recordConfig } from './record-config.ts';
 
 /** A connector as the connector runtime takes it: the body of `POST /connectors`. */
 interface ConnectorFile {

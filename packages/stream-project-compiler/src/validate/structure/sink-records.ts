@@ -1,4 +1,4 @@
-import { connectorClasses, sinkOf } from '../../artifacts/connector-file.ts';
+import { connectorClasses, sinkOf } from '../../artifacts/sinks/connector-file.ts';
 import { inputFormats, type SinkNeeds, shared, sinkNeeds } from '../../artifacts/sinks/sink-inputs.ts';
 import type { TopicFormat } from '../../artifacts/sinks/topic-format.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
