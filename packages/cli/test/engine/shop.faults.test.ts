@@ -199,7 +199,7 @@ describeEngine('the compiled shop', '2.2.0', (engine) => {
               return tasks.map(({ state }) => state);
             }),
           );
-          expect(states).toEqual([['RUNNING', 'RUNNING'], ['RUNNING']]);
+          expect(states).toEqual([['RUNNING'], ['RUNNING']]);
         });
       });
 

@@ -16,7 +16,15 @@ import {
   requireSourceClassification,
 } from './security/classifications.ts';
 import { forEachFlowModel, withFlow } from './security/flow-rule.ts';
-import { forEachMask, maskConnector, maskKey, maskTokenize, maskTwice, maskType } from './security/masks.ts';
+import {
+  forEachMask,
+  maskConnector,
+  maskKey,
+  maskSecret,
+  maskTokenize,
+  maskTwice,
+  maskType,
+} from './security/masks.ts';
 import { maskEnforced, policyEnforced, virtualTopicPolicy } from './security/policies.ts';
 import { requiresMasking } from './security/requires-masking.ts';
 import { sensitiveUnmasked } from './security/sensitive-columns.ts';
@@ -92,7 +100,7 @@ export const rules: readonly Rule[] = [
     requireSourceClassification,
     forEachFlowModel([requiresMasking, requireModelClassification, declaredLevels]),
   ]),
-  forEachMask([maskEnforced, maskType, maskTwice, maskTokenize, maskKey, maskConnector]),
+  forEachMask([maskEnforced, maskType, maskTwice, maskTokenize, maskKey, maskConnector, maskSecret]),
   partitionBounds,
   validPattern,
   requireTests,
