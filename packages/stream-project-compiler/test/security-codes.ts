@@ -194,6 +194,24 @@ export const securityFixtures: Readonly<Partial<Record<DiagnosticName, SecurityF
     shows:
       'models/m.yml:6:63  error  LV4191  the secret of column "card_number" has no effect in mask "redact" — write "method: hash", or remove "secret"',
   },
+  'dead-letters-unmasked': {
+    files: {
+      ...modelWith(),
+      'tests/t.yml': lines(
+        'tests:',
+        '  - name: cards',
+        '    model: orders_clean',
+        '    type: continuous',
+        '    assertions: [{not_null: {columns: [id]}}]',
+        '    on_failure: {actions: [{dlq: {topic: failed.v1}}]}',
+      ),
+    },
+    shows: lines(
+      'tests/t.yml:6:42  warning  LV4192  "dlq" of test "cards" copies the highly_sensitive column "card_number" in clear — mask the column in a model, and test that model, or protect the topic as the one under test',
+      '  6 |     on_failure: {actions: [{dlq: {topic: failed.v1}}]}',
+      '    |                                          ^^^^^^^^^',
+    ),
+  },
   'virtual-topic-policy': {
     files: {
       ...modelWith(),

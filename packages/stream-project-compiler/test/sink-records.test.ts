@@ -10,10 +10,13 @@ interface Sink {
   readonly config?: string;
   readonly from?: string;
   readonly registry?: string;
+  /** Further keys of the sink. */
+  readonly more?: string;
 }
 
 const select = 'SELECT id, who FROM {{ source("people") }}';
 const count = 'SELECT who, COUNT(*) AS n FROM {{ source("people") }} GROUP BY who';
+const masked = ', security: {policies: [{mask: {column: who, method: redact}}]}';
 const avro = 'schema: {format: avro}';
 const avroKeys = 'schema: {format: avro, key_format: avro}';
 const jdbc = 'com.example.Sink';
@@ -27,6 +30,7 @@ async function compiled({
   from = '[{ref: made}]',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the project
   registry = '{url: "${REGISTRY:-http://r:8081}"}',
+  more = '',
 }: Sink) {
   const files = {
     'stream_project.yml': `project: {name: shop}
@@ -45,7 +49,7 @@ sources:
 models:
   - {name: made, ${model === '' ? '' : `${model}, `}sql: '${sql}'}
   - {name: other, sql: '${select}'}
-  - {name: out, from: ${from}, sink: {connector: ${connector}, config: {${config}}}}
+  - {name: out, from: ${from}, sink: {connector: ${connector}, config: {${config}}}${more}}
 `,
   };
   return compile(
@@ -153,6 +157,12 @@ describe('errors of a sink', () => {
       'deadletterqueue.context.headers.enable': 'true',
     });
   });
+});
+
+test('dead letters of a sink that masks a column have it in clear, which is a warning', async () => {
+  const sink = { config: 'errors.deadletterqueue.topic.name: dead.v1', more: masked };
+  expect(await namesOf(sink)).toContain('LV4192');
+  expect(await namesOf({ ...sink, config: 'a: b' })).not.toContain('LV4192');
 });
 
 describe('keys of a sink for tables', () => {

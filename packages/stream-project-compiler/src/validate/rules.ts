@@ -15,6 +15,7 @@ import {
   requireModelClassification,
   requireSourceClassification,
 } from './security/classifications.ts';
+import { deadLettersUnmasked } from './security/dead-letters.ts';
 import { forEachFlowModel, withFlow } from './security/flow-rule.ts';
 import {
   forEachMask,
@@ -97,6 +98,7 @@ export const rules: readonly Rule[] = [
   checkModels,
   withFlow([
     sensitiveUnmasked,
+    deadLettersUnmasked,
     requireSourceClassification,
     forEachFlowModel([requiresMasking, requireModelClassification, declaredLevels]),
   ]),

@@ -80,6 +80,12 @@ export const securityCodes = {
     severity: 'error',
     doc: 'Only the mask `hash` of a model with SQL, for all readers, takes a `secret`: the job computes the keyed hash. Gateways apply masks for some roles and those of virtual topics, and have no keyed hash in common. Without the secret the values would be hashed in a way that can be looked up.',
   },
+  'dead-letters-unmasked': {
+    code: 'LV4192',
+    title: 'Dead letters with a sensitive column in clear',
+    severity: 'warning',
+    doc: 'Records that fail go to a topic of dead letters as they are. The `dlq` of a continuous test copies every column of the topic under test, while violations have `***` in place of sensitive ones; dead letters of a sink are records before its masks. Who reads that topic sees the values. Mask the column in a model, and test that model or let the sink read it, or protect the topic as the one that it is copied from.',
+  },
   'virtual-topic-policy': {
     code: 'LV3360',
     title: 'Security policy that a virtual topic does not support',

@@ -3,6 +3,7 @@ import { inputFormats, type SinkNeeds, shared, sinkNeeds } from '../../artifacts
 import type { TopicFormat } from '../../artifacts/sinks/topic-format.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
+import { modelMasks } from '../../infer/masks.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import type { NodeId } from '../../resolve/node-id.ts';
 import { shownText } from '../../resolve/place-in-file.ts';
@@ -10,6 +11,7 @@ import type { Reference } from '../../resolve/reference.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import { at, atReference, finding, type Place } from '../finding.ts';
 import type { Rule, RuleContext } from '../rule.ts';
+import { securityCodes } from '../security/security-codes.ts';
 import { sinkCodes } from './sink-codes.ts';
 
 /** A sink, with the configuration that its project writes. */
@@ -190,9 +192,19 @@ function keyOfRows(
 
 /** No record is skipped without a trace. */
 export const sinkErrors: Rule = (context) =>
-  sinksOf(context).flatMap(({ name, config, atKey }) => {
+  sinksOf(context).flatMap(({ model, name, config, atKey }) => {
+    const topic = 'errors.deadletterqueue.topic.name';
+    if ((config.get(topic) ?? '') !== '') {
+      const masks = modelMasks(model.definition).masks.filter(({ roles }) => roles === undefined);
+      return masks.map((mask) => {
+        const column = shownText(placeOf(model.definition.node, `${mask.path}.column`).node, mask.column);
+        return finding(securityCodes['dead-letters-unmasked'], atKey(topic), {
+          message: `dead letters of sink ${quote(name)} have column ${quote(column)}, which the sink masks, in clear`,
+          hint: 'mask the column in the model that the sink reads, or protect the topic as that of the model',
+        });
+      });
+    }
     if (config.get('errors.tolerance')?.trim().toLowerCase() !== 'all') return [];
-    if ((config.get('errors.deadletterqueue.topic.name') ?? '') !== '') return [];
     return [
       finding(sinkCodes['sink-drops-records'], atKey('errors.tolerance'), {
         message: `sink ${quote(name)} skips records that it cannot read, and nothing keeps them`,
