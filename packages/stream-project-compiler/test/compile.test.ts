@@ -80,6 +80,9 @@ describe('the artifacts of a project', () => {
     expect(manifest?.artifacts.topics).toEqual([
       {
         name: 'payments.clean.v1',
+        owner: { project: 'shop', node: 'model:clean' },
+        format: 'json',
+        key_format: 'none',
         partitions: 3,
         replication_factor: 2,
         config: {
@@ -108,6 +111,8 @@ describe('the artifacts of a project', () => {
       {
         name: 'store',
         connector: 'http-sink',
+        cluster: 'files',
+        owner: { project: 'shop', node: 'model:store' },
         topics: ['payments.visible', 'payments.clean.v1'],
         config: {
           // biome-ignore-start lint/suspicious/noTemplateCurlyInString: variables of the project
@@ -137,6 +142,8 @@ describe('what a model reads', () => {
     expect(connectors[0]).toEqual({
       name: 's',
       connector: 'com.example.Sink',
+      cluster: 'files',
+      owner: { project: 'shop', node: 'model:s' },
       topics: ['raw.topic'],
       config: { a: 'b' },
     });

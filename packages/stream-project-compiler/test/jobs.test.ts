@@ -41,7 +41,7 @@ describe('a job', () => {
   it('sets its name, time zone, parallelism, interval of checkpoints and how long it keeps state', async () => {
     const { statements } = await jobOf('alone');
     expect(statements.slice(0, 5)).toEqual([
-      "SET 'pipeline.name' = 'alone'",
+      "SET 'pipeline.name' = 'shop.alone'",
       "SET 'table.local-time-zone' = 'UTC'",
       "SET 'parallelism.default' = '3'",
       "SET 'execution.checkpointing.interval' = '1500 ms'",

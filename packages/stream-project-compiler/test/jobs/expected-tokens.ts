@@ -40,7 +40,7 @@ export function expectedTokens({ columns, user }: HostileProject): readonly (rea
     return ['CREATE', 'TEMPORARY', 'TABLE', `\`${name}`, '(', ...body, ')', 'WITH', '(', ...list, ')'];
   };
   return [
-    ['SET', "'pipeline.name", '=', "'m"],
+    ['SET', "'pipeline.name", '=', "'shop.m"],
     ['SET', "'table.local-time-zone", '=', "'UTC"],
     table('s', 't', [
       ['properties.group.id', 'shop.m'],

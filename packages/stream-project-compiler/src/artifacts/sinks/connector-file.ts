@@ -57,6 +57,7 @@ export function connectorFiles(
       ...withMasks(config.texts, masks),
       ['name', model.name],
       ['connector.class', className],
+      ['levada.project', project.resolved.parsed.project?.value?.name ?? ''],
       ['topics', names.readBy(model).join(',')],
     ]);
     const sorted = [...texts].sort(([one], [other]) => (one < other ? -1 : 1));

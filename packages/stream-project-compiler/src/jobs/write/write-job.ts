@@ -45,16 +45,13 @@ export function writeJob(
 ): Job {
   const [{ model: first, target }] = plans;
   const name = first.name;
-  const {
-    parts: named,
-    tables,
-    rowsName,
-  } = nameTables(plans, `${project.resolved.parsed.project?.value?.name ?? ''}.${name}`);
+  const group = `${project.resolved.parsed.project?.value?.name ?? ''}.${name}`;
+  const { parts: named, tables, rowsName } = nameTables(plans, group);
   const parts = named.map((part) => writePlan(part, rowsName));
   const asked = jobSettings(plans);
   const { parallelism, readers, narrowest, ofTables } = jobReaders(plans, asked, target);
   const settings = { ...asked, parallelism };
-  const sets = setStatements(name, settings, plans.length > 1);
+  const sets = setStatements(group, settings, plans.length > 1);
   const created = [...tables.map((table) => withReaders(table, ofTables)), ...parts.map(({ sink }) => sink)];
   const inserts = parts.map(({ insert }) => insert.text);
   const statements = [
