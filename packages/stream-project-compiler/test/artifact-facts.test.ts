@@ -19,6 +19,7 @@ models:
     sql: SELECT who, COUNT(*) AS n FROM {{ ref("z_clean") }} GROUP BY who
     schema: {format: avro, key_format: avro}
   - {name: z_clean, key: who, sql: 'SELECT id, who FROM {{ source("raw") }}'}
+  - {name: apart, sql: 'SELECT id FROM {{ source("raw") }}', advanced: {engine: {}}}
   - {name: view, sql: 'SELECT id FROM {{ ref("z_clean") }}', advanced: {gateway: {virtual_topic: {name: view.v1}}}}
   - {name: out, from: [{ref: a_totals}], sink: {connector: http-sink, config: {http.url: "http://\${HOST}/\${PATH_OF}", token: "\${PASSWORD}"}}}
 tests:
@@ -39,14 +40,16 @@ describe('the manifest', () => {
   test('has the order in which resources are made, readers after what they read', async () => {
     expect((await artifacts()).order).toEqual([
       'topic:a_totals',
+      'topic:apart',
       'topic:shop.test-violations',
       'topic:z_clean',
       'schema:a_totals-key',
       'schema:a_totals-value',
+      'schema:apart-value',
       'schema:z_clean-value',
       'virtual_topic:view',
       'job:z_clean',
-      'job:a_totals',
+      'job:apart',
       'connector:out',
       'test:whole',
     ]);
@@ -59,14 +62,14 @@ describe('the manifest', () => {
         name: 'HOST',
         secret: false,
         required: true,
-        places: [{ file: 'models/m.yml', path: 'models[3].sink.config.http.url' }],
+        places: [{ file: 'models/m.yml', path: 'models[4].sink.config.http.url' }],
       },
       {
         name: 'PASSWORD',
         secret: true,
         required: true,
         places: [
-          { file: 'models/m.yml', path: 'models[3].sink.config.token' },
+          { file: 'models/m.yml', path: 'models[4].sink.config.token' },
           { file: 'stream_project.yml', path: 'runtime.platform.sasl_password' },
         ],
       },
@@ -74,7 +77,7 @@ describe('the manifest', () => {
         name: 'PATH_OF',
         secret: false,
         required: true,
-        places: [{ file: 'models/m.yml', path: 'models[3].sink.config.http.url' }],
+        places: [{ file: 'models/m.yml', path: 'models[4].sink.config.http.url' }],
       },
       {
         name: 'SERVERS',
@@ -89,6 +92,7 @@ describe('the manifest', () => {
     const { topics, connectors } = await artifacts();
     expect(topics).toMatchObject([
       { owner: { project: 'shop', node: 'model:a_totals' }, format: 'avro', key_format: 'avro' },
+      { owner: { project: 'shop', node: 'model:apart' }, format: 'json', key_format: 'none' },
       { owner: { project: 'shop' }, format: 'json' },
       { owner: { project: 'shop', node: 'model:z_clean' }, format: 'json', key_format: 'text' },
     ]);
@@ -101,14 +105,14 @@ describe('the manifest', () => {
     const { jobs } = await artifacts();
     expect(jobs).toMatchObject([
       {
-        name: 'a_totals',
-        consumer_group: 'shop.a_totals',
-        needs: { connectors: ['kafka', 'upsert-kafka'], formats: ['avro-confluent', 'json', 'raw'] },
+        name: 'apart',
+        consumer_group: 'shop.apart',
+        needs: { connectors: ['kafka'], formats: ['json'] },
       },
       {
         name: 'z_clean',
         consumer_group: 'shop.z_clean',
-        needs: { connectors: ['kafka'], formats: ['json', 'raw'] },
+        needs: { connectors: ['kafka', 'upsert-kafka'], formats: ['avro-confluent', 'json', 'raw'] },
       },
     ]);
   });

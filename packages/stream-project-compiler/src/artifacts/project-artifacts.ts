@@ -119,24 +119,35 @@ function testArtifact({ name, definition }: ResolvedTest, { tests }: ProjectTest
 
 /** Topics that tests write and that neither a model nor a source has, with the numbers of `defaults.topic`. */
 function testTopics(
-  { resolved: { parsed, sources } }: InferredProject,
+  project: InferredProject,
   { tests }: ProjectTests,
   ofModels: readonly TopicArtifact[],
 ): readonly TopicArtifact[] {
+  const { parsed, sources, tests: declared } = project.resolved;
   const others = new Set([
     ...ofModels.map(({ name }) => name),
     ...[...sources.values()].flatMap(({ value }) => value?.topic ?? []),
   ]);
-  const written = [...tests.values()].flatMap(({ job }) => job?.writes.map(({ topic }) => topic) ?? []);
+  const written = new Map<string, TopicFormat | undefined>();
+  for (const [test, { job }] of tests) {
+    for (const { topic, holds } of job?.writes ?? []) {
+      const target = declared.get(test)?.target;
+      // Violations are JSON; records that fail are copied as they are
+      const format =
+        holds === 'violations' || target === undefined ? undefined : topicFormat(project, target);
+      if (!written.has(topic)) written.set(topic, format);
+    }
+  }
   const { defaults } = parsed;
   const number = (key: string) =>
     defaults === undefined ? undefined : numberAt(defaults.node, `topic.${key}`)?.value;
   const [partitions, replication] = [number('partitions'), number('replication_factor')];
-  return [...new Set(written)]
-    .filter((name) => !others.has(name))
-    .map((name) => ({
+  return [...written]
+    .filter(([name]) => !others.has(name))
+    .map(([name, format]) => ({
       name,
       owner: { project: parsed.project?.value?.name ?? '' },
+      ...(format === undefined ? { format: 'json' as const } : formatFacts(format)),
       ...(partitions === undefined ? {} : { partitions }),
       ...(replication === undefined ? {} : { replication_factor: replication }),
       config: {},
