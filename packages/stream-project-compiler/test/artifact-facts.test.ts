@@ -62,14 +62,14 @@ describe('the manifest', () => {
         name: 'HOST',
         secret: false,
         required: true,
-        places: [{ file: 'models/m.yml', path: 'models[4].sink.config.http.url' }],
+        places: [{ file: 'models/m.yml', path: 'model:out.sink.config.http.url' }],
       },
       {
         name: 'PASSWORD',
         secret: true,
         required: true,
         places: [
-          { file: 'models/m.yml', path: 'models[4].sink.config.token' },
+          { file: 'models/m.yml', path: 'model:out.sink.config.token' },
           { file: 'stream_project.yml', path: 'runtime.platform.sasl_password' },
         ],
       },
@@ -77,7 +77,7 @@ describe('the manifest', () => {
         name: 'PATH_OF',
         secret: false,
         required: true,
-        places: [{ file: 'models/m.yml', path: 'models[4].sink.config.http.url' }],
+        places: [{ file: 'models/m.yml', path: 'model:out.sink.config.http.url' }],
       },
       {
         name: 'SERVERS',

@@ -99,7 +99,7 @@ export interface VariableArtifact {
   readonly secret: boolean;
   /** Whether a place has no default. */
   readonly required: boolean;
-  /** The first twenty places, in order of files: `{file: models/a.yml, path: models[0].sink.config.url}`. */
+  /** The first twenty places, in order of files: `{file: models/a.yml, path: model:a.sink.config.url}`. */
   readonly places: readonly { readonly file: string; readonly path: string }[];
 }
 

@@ -38,7 +38,7 @@ export function projectVariables(parsed: ParsedProject, memory: ObjectMemory): r
 
 function usesIn(section: Parsed<unknown>): readonly VariableUse[] {
   const found: VariableUse[] = [];
-  collect(section.node, section.path, found);
+  collect(section.node, section.object, found);
   return found;
 }
 

@@ -12,7 +12,7 @@ export interface Mask {
   /** Roles that see the masked value; undefined is everybody. */
   readonly roles: readonly string[] | undefined;
   /** The variable that holds the secret of a hash, as it is written: `${NAME}`. `wrong` for any other text. */
-  readonly secret: string | 'wrong' | undefined;
+  readonly secret: string | undefined;
   /** Within the model: `security.policies[0].mask`. */
   readonly path: string;
 }
@@ -60,7 +60,7 @@ function readMask(node: TypedNode, path: string): Mask | 'broken' {
 }
 
 /** A secret is one variable, and nothing of it is written in a file. */
-function secretOf(mask: TypedNode): string | 'wrong' | undefined {
+function secretOf(mask: TypedNode): string | undefined {
   const { node } = placeOf(mask, 'secret');
   if (node === undefined) return isDeclared(mask, 'secret') ? undefined : 'wrong';
   const written = node.kind === 'leaf' ? String(node.scalar.value) : '';
