@@ -14,7 +14,7 @@ export const testedElsewhere: Readonly<Record<string, Readonly<Record<string, Co
     'packages/stream-project-compiler/test/guide.test.ts': {
       console: 16,
       diff: 10,
-      json: 1,
+      json: 2,
       jsonl: 9,
       sql: 2,
       yaml: 7,

@@ -29,7 +29,7 @@ const connectors = allTexts()
   .flatMap((page) => blocksOf(page).map((block): readonly [string, Block] => [page, block]))
   .filter(
     ([, { language, path, text }]) =>
-      path !== '' && /^(?:ya?ml|json)$/.test(language) && text.includes('connector.class'),
+      path !== '' && /^(?:ya?ml|json)$/.test(language) && /"?connector\.class"?: .*Source/.test(text),
   );
 
 describe('JSON Schemas of configurations', () => {

@@ -148,7 +148,7 @@ function rowByRow(input: string): string {
 function sinkOf(name: string, input: string): string {
   return `    from: [{ref: ${input}}]
     sink:
-      connector: jdbc-sink
+      connector: http-sink
       config:
         tasks.max: 2
         connection.url: jdbc:database://localhost/${name}

@@ -6,7 +6,6 @@ import {
   schemaPath,
   scriptPath,
 } from './artifacts/artifact-paths.ts';
-import { connectorFiles } from './artifacts/connector-file.ts';
 import { jobFile, jobScript } from './artifacts/job-file.ts';
 import { type ManifestFile, type ProjectManifest, topicFileSchema } from './artifacts/manifest.ts';
 import { manifestText } from './artifacts/manifest-text.ts';
@@ -14,6 +13,7 @@ import type { OutputFiles } from './artifacts/part-of-files.ts';
 import { projectArtifacts } from './artifacts/project-artifacts.ts';
 import { projectManifest } from './artifacts/project-manifest.ts';
 import { sha256 } from './artifacts/sha256.ts';
+import { connectorFiles } from './artifacts/sinks/connector-file.ts';
 import { testFile } from './artifacts/test-file.ts';
 import { topicNames } from './artifacts/topic-names.ts';
 import { virtualTopicFiles } from './artifacts/virtual-topic-file.ts';

@@ -1,5 +1,4 @@
 export type { ProjectArtifacts } from './artifacts/artifact.ts';
-export { connectorFileJsonSchema } from './artifacts/connector-file.ts';
 export {
   type ProjectPlace,
   placeInEngineText,
@@ -15,6 +14,7 @@ export {
 export { type OutputFiles, partOfFiles } from './artifacts/part-of-files.ts';
 export { projectArtifacts } from './artifacts/project-artifacts.ts';
 export { projectManifest } from './artifacts/project-manifest.ts';
+export { connectorFileJsonSchema } from './artifacts/sinks/connector-file.ts';
 export { type TestFile, testFileJsonSchema } from './artifacts/test-file.ts';
 export { type VirtualTopicFile, virtualTopicFileJsonSchema } from './artifacts/virtual-topic-file.ts';
 export {

@@ -52,7 +52,7 @@ function filesOf({ source, models }: Drawn): Readonly<Record<string, string>> {
     return `      - {name: ${name}, type: STRING${level === undefined ? '' : `, classification: ${level}`}}`;
   });
   const sinks = models.map((_, index) =>
-    lines(`  - name: s${index}`, `    from: m${index}`, '    sink: {connector: jdbc-sink, config: {a: b}}'),
+    lines(`  - name: s${index}`, `    from: m${index}`, '    sink: {connector: http-sink, config: {a: b}}'),
   );
   return {
     'sources/s.yml': lines('sources:', '  - name: raw', '    topic: raw.v1', '    columns:', ...written),

@@ -38,7 +38,7 @@ models:
   - name: store
     from: [{ref: visible}, {ref: clean}]
     sink:
-      connector: jdbc-sink
+      connector: http-sink
       config:
         tasks.max: 4
         connection.password: \${DB_PASSWORD}
@@ -80,6 +80,9 @@ describe('the artifacts of a project', () => {
     expect(manifest?.artifacts.topics).toEqual([
       {
         name: 'payments.clean.v1',
+        owner: { project: 'shop', node: 'model:clean' },
+        format: 'json',
+        key_format: 'none',
         partitions: 3,
         replication_factor: 2,
         config: {
@@ -107,7 +110,9 @@ describe('the artifacts of a project', () => {
     expect(manifest?.artifacts.connectors).toEqual([
       {
         name: 'store',
-        connector: 'jdbc-sink',
+        connector: 'http-sink',
+        cluster: 'files',
+        owner: { project: 'shop', node: 'model:store' },
         topics: ['payments.visible', 'payments.clean.v1'],
         config: {
           // biome-ignore-start lint/suspicious/noTemplateCurlyInString: variables of the project
@@ -137,6 +142,8 @@ describe('what a model reads', () => {
     expect(connectors[0]).toEqual({
       name: 's',
       connector: 'com.example.Sink',
+      cluster: 'files',
+      owner: { project: 'shop', node: 'model:s' },
       topics: ['raw.topic'],
       config: { a: 'b' },
     });
@@ -172,7 +179,7 @@ describe('the files of a project', () => {
       name: 'store',
       config: {
         name: 'store',
-        'connector.class': 'io.confluent.connect.jdbc.JdbcSinkConnector',
+        'connector.class': 'io.aiven.kafka.connect.http.HttpSinkConnector',
         topics: 'payments.visible,payments.clean.v1',
         'tasks.max': '4',
       },
@@ -182,18 +189,18 @@ describe('the files of a project', () => {
 
   test('prefers the connector class of the caller to that of the project', async () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the project
-    const own = '  connect: {connector_classes: {jdbc-sink: "${JDBC_CLASS:-com.example.Jdbc}"}, ';
+    const own = '  connect: {connector_classes: {http-sink: "${JDBC_CLASS:-com.example.Jdbc}"}, ';
     const withClasses = { 'stream_project.yml': project.replace('  connect: {', own) };
     const [inProject, fromCaller] = [
       await compiled(withClasses),
-      await compiled(withClasses, { connectorClasses: { 'jdbc-sink': 'com.example.Other' } }),
+      await compiled(withClasses, { connectorClasses: { 'http-sink': 'com.example.Other' } }),
     ];
     expect(inProject.files.get('connectors/store.json')).toContain('"connector.class": "com.example.Jdbc"');
     expect(fromCaller.files.get('connectors/store.json')).toContain('"com.example.Other"');
   });
 
   test('writes a class that the sink names itself unchanged', async () => {
-    const named = models.replace('connector: jdbc-sink', 'connector: com.example.Own');
+    const named = models.replace('connector: http-sink', 'connector: com.example.Own');
     const { files } = await compiled({ 'models/all.yml': named });
     expect(files.get('connectors/store.json')).toContain('"connector.class": "com.example.Own"');
   });

@@ -17,6 +17,7 @@ import { yamlFixtures } from './project-codes/yaml.ts';
 import { type MemoryEntry, memoryFileSystem } from './project-support/memory-file-system.ts';
 import { resolveFixtures } from './resolve-codes.ts';
 import { securityFixtures } from './security-codes.ts';
+import { sinkFixtures } from './sink-codes.ts';
 import { structureFixtures } from './structure-codes.ts';
 import { testFixtures } from './test-codes.ts';
 import { typeCodeColumns, typeFixtures } from './type-codes.ts';
@@ -63,6 +64,7 @@ const beside: Readonly<Partial<Record<DiagnosticName, { readonly files: Files }>
   ...governanceFixtures,
   ...securityFixtures,
   ...structureFixtures,
+  ...sinkFixtures,
   ...testFixtures,
   ...jobFixtures,
   ...errataFixtures,

@@ -52,7 +52,7 @@ defaults:
   - name: export
     from: [{ ref: revenue }]
     sink:
-      connector: jdbc-sink
+      connector: http-sink
       config: { connection.password: "\${SECRET}", topics: revenue }
 `,
   'tests/t.yml': `tests:

@@ -9,7 +9,7 @@ const shop = lines(
   '    sql: SELECT id FROM {{ source("payments") }}',
   '  - name: stored',
   '    from: big',
-  '    sink: {connector: jdbc-sink, config: {a: b}}',
+  '    sink: {connector: http-sink, config: {a: b}}',
 );
 
 async function findings(...more: readonly string[]) {

@@ -35,7 +35,7 @@ describe('numbers of topics', () => {
   test('sinks and virtual topics have no partitions of their own', async () => {
     const sink = model(
       'from: [{source: payments}]',
-      'sink: {connector: jdbc-sink, config: {a: b}}',
+      'sink: {connector: http-sink, config: {a: b}}',
       'advanced: {topic: {partitions: 1}}',
     );
     expect((await rulesSay(['topics: {min_partitions: 6}'], sink)).names).not.toContain(

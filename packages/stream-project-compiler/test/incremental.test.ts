@@ -106,7 +106,7 @@ describe('a report that builds on an earlier one', () => {
   });
 
   test('says the same when the topic is renamed that another model names in "from"', async () => {
-    const reader = 'models:\n  - {name: out, from: a.v1, sink: {connector: jdbc-sink, config: {a: b}}}\n';
+    const reader = 'models:\n  - {name: out, from: a.v1, sink: {connector: http-sink, config: {a: b}}}\n';
     const writer = (topic: string) =>
       `models:\n  - {name: a, sql: "SELECT id FROM {{ source('source_0') }}", advanced: {topic: {name: ${topic}}}}\n`;
     let loaded = await load({ ...start, 'models/r.yml': reader, 'models/w.yml': writer('a.v1') });

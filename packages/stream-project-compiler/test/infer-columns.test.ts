@@ -144,7 +144,7 @@ describe('a model', () => {
     sql: SELECT id, amount * 2 AS twice FROM {{ source("orders") }}
   - name: s
     from: m
-    sink: {connector: jdbc-sink, config: {a: b}}
+    sink: {connector: http-sink, config: {a: b}}
 `);
     expect(typesOf(project, 'model:s')).toEqual(['id STRING', 'twice INT']);
     expect(project.columns.get('model:s')?.columns[1]?.origins).toEqual([

@@ -164,7 +164,7 @@ export const resolveFixtures: Readonly<Partial<Record<DiagnosticName, ResolveFix
         'models:',
         '  - name: m',
         '    from: orders.v1',
-        '    sink: {connector: jdbc-sink, config: {a: b}}',
+        '    sink: {connector: http-sink, config: {a: b}}',
       ),
     },
     shows:
@@ -180,7 +180,7 @@ export const resolveFixtures: Readonly<Partial<Record<DiagnosticName, ResolveFix
         '    sql: SELECT x FROM {{ ref("c") }}',
         '  - name: c',
         '    from: a',
-        '    sink: {connector: jdbc-sink, config: {a: b}}',
+        '    sink: {connector: http-sink, config: {a: b}}',
       ),
     },
     shows:

@@ -42,7 +42,7 @@ describe('references', () => {
   });
 
   test('a text in "from" is a model, else a source, else a topic', async () => {
-    const sink = 'sink: {connector: jdbc-sink, config: {a: b}}';
+    const sink = 'sink: {connector: http-sink, config: {a: b}}';
     const { resolved } = await compileFiles({
       'models/m.yml': `${source}models:
 ${model('a', 'SELECT x FROM {{ source("payments") }}')}
@@ -58,7 +58,7 @@ ${model('a', 'SELECT x FROM {{ source("payments") }}')}
   });
 
   test('draws an edge to the model or the source that has the topic in "from"', async () => {
-    const sink = 'sink: {connector: jdbc-sink, config: {a: b}}';
+    const sink = 'sink: {connector: http-sink, config: {a: b}}';
     const gateway = 'advanced: {gateway: {virtual_topic: {name: view.v1}}}';
     const { resolved } = await compileFiles({
       'models/m.yml': `${source}models:
@@ -81,7 +81,7 @@ ${model('a', 'SELECT x FROM {{ source("payments") }}')}
   });
 
   test('the hint names the other kind or a near name, in the form of its place', async () => {
-    const config = 'sink: {connector: jdbc-sink, config: {a: b}}';
+    const config = 'sink: {connector: http-sink, config: {a: b}}';
     const { diagnostics } = await compileFiles({
       'models/m.yml': `${source}models:
 ${model('a', 'SELECT x FROM {{ ref("payments") }} JOIN {{ source("paymetns") }} ON TRUE')}
@@ -146,8 +146,8 @@ ${model('a', 'SELECT x FROM {{ ref("payments") }} JOIN {{ source("paymetns") }} 
       'models/m.yml': `models:
   - name: a
     sql: SELECT x, FROM FROM {{ ref("\${HIDDEN}") }}, \${HIDDEN}
-  - {name: b, from: "\${HIDDEN}", sink: {connector: jdbc-sink, config: {a: b}}}
-  - {name: c, from: [{ref: "\${HIDDEN}"}], sink: {connector: jdbc-sink, config: {a: b}}}
+  - {name: b, from: "\${HIDDEN}", sink: {connector: http-sink, config: {a: b}}}
+  - {name: c, from: [{ref: "\${HIDDEN}"}], sink: {connector: http-sink, config: {a: b}}}
 `,
     };
     const { diagnostics, text } = await compileFiles(files, { HIDDEN: 'p4ssword' });
@@ -246,7 +246,7 @@ describe('access', () => {
   const files = (owner: string, reader: string) => ({
     'models/m.yml': `${source}models:
 ${model('a', 'SELECT x FROM {{ source("payments") }}', `access: ${owner}`)}
-  - {name: b, ${reader}from: [{ref: a}], sink: {connector: jdbc-sink, config: {a: b}}}
+  - {name: b, ${reader}from: [{ref: a}], sink: {connector: http-sink, config: {a: b}}}
 `,
   });
 

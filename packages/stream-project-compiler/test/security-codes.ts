@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of projects
 import type { DiagnosticName } from '../src/index.ts';
 import { lines, projectWith } from './validate-support/validate-files.ts';
 
@@ -40,7 +41,7 @@ export const securityFixtures: Readonly<Partial<Record<DiagnosticName, SecurityF
         'models:',
         '  - name: orders_warehouse',
         '    from: orders_clean',
-        '    sink: {connector: jdbc-sink, config: {a: b}}',
+        '    sink: {connector: http-sink, config: {a: b}}',
       ),
     },
     shows: lines(
@@ -166,7 +167,7 @@ export const securityFixtures: Readonly<Partial<Record<DiagnosticName, SecurityF
         'models:',
         '  - name: orders_warehouse',
         '    from: orders_clean',
-        '    sink: {connector: jdbc-sink, config: {a: b}}',
+        '    sink: {connector: http-sink, config: {a: b}}',
         '    security:',
         '      policies:',
         '        - mask: {column: card_number, method: hash}',
@@ -174,6 +175,42 @@ export const securityFixtures: Readonly<Partial<Record<DiagnosticName, SecurityF
     },
     shows:
       'models/sink.yml:7:47  error  LV3315  mask "hash" of column "card_number" cannot be applied by sink "orders_warehouse": transformations of connectors can only replace text with a fixed text or take a field out — move it to the model that the sink reads, or write "method: null", which takes the field out',
+  },
+  'mask-secret': {
+    files: modelWith(
+      'security:',
+      '  policies:',
+      '    - mask: {column: card_number, method: hash, secret: "${MASK_SECRET:-}"}',
+    ),
+    shows:
+      'models/m.yml:6:61  error  LV4190  the secret of column "card_number" is empty, expected a variable such as "${MASK_SECRET}" — write "${MASK_SECRET}", and set it in the environment',
+  },
+  'mask-secret-unused': {
+    files: modelWith(
+      'security:',
+      '  policies:',
+      '    - mask: {column: card_number, method: redact, secret: "${MASK_SECRET:-}"}',
+    ),
+    shows:
+      'models/m.yml:6:63  error  LV4191  the secret of column "card_number" has no effect in mask "redact" — write "method: hash", or remove "secret"',
+  },
+  'dead-letters-unmasked': {
+    files: {
+      ...modelWith(),
+      'tests/t.yml': lines(
+        'tests:',
+        '  - name: cards',
+        '    model: orders_clean',
+        '    type: continuous',
+        '    assertions: [{not_null: {columns: [id]}}]',
+        '    on_failure: {actions: [{dlq: {topic: failed.v1}}]}',
+      ),
+    },
+    shows: lines(
+      'tests/t.yml:6:42  warning  LV4192  "dlq" of test "cards" copies the highly_sensitive column "card_number" in clear — mask the column in a model, and test that model, or protect the topic as the one under test',
+      '  6 |     on_failure: {actions: [{dlq: {topic: failed.v1}}]}',
+      '    |                                          ^^^^^^^^^',
+    ),
   },
   'virtual-topic-policy': {
     files: {

@@ -21,7 +21,7 @@ describe('clusters', () => {
         model('one', `${select}, advanced: {engine_cluster: e}`),
         model(
           'two',
-          'from: payments, sink: {connector: jdbc-sink, config: {a: b}}, advanced: {connect_cluster: f}',
+          'from: payments, sink: {connector: http-sink, config: {a: b}}, advanced: {connect_cluster: f}',
         ),
         model('three'),
       ],
@@ -54,7 +54,7 @@ describe('clusters', () => {
         ),
         model(
           'out',
-          'from: payments, sink: {connector: jdbc-sink, config: {a: b}}, advanced: {connect_cluster: x}',
+          'from: payments, sink: {connector: http-sink, config: {a: b}}, advanced: {connect_cluster: x}',
         ),
       ],
       { 'stream_project.yml': 'project: {name: a}\nruntime: {platform: {bootstrap_servers: "k:9092"}}\n' },
@@ -105,7 +105,7 @@ describe('topics', () => {
   test('sinks make no topic', async () => {
     const out = model(
       'out',
-      'from: payments, sink: {connector: jdbc-sink, config: {a: b}}, advanced: {topic: {name: all}}',
+      'from: payments, sink: {connector: http-sink, config: {a: b}}, advanced: {topic: {name: all}}',
     );
     expect((await modelsSay([writing('one', 'all'), out])).names).toEqual(['no-effect']);
   });
@@ -206,7 +206,7 @@ test('a model without its sink, or has SQL beside it, gets no consequences of th
   ]);
   const both = model(
     'one',
-    `${select}, from: [{source: refunds}], sink: {connector: jdbc-sink, config: {a: b}}`,
+    `${select}, from: [{source: refunds}], sink: {connector: http-sink, config: {a: b}}`,
   );
   expect((await modelsSay([both])).names).toEqual(['conflicting-keys']);
 });
@@ -296,7 +296,7 @@ describe('settings', () => {
     const { text } = await modelsSay([
       model(
         'out',
-        'from: payments, key: id, sink: {connector: jdbc-sink, config: {a: b}}, advanced: {topic: {partitions: 3}, engine: {parallelism: 2}}',
+        'from: payments, key: id, sink: {connector: http-sink, config: {a: b}}, advanced: {topic: {partitions: 3}, engine: {parallelism: 2}}',
       ),
     ]);
     for (const key of ['key', 'advanced.topic', 'advanced.engine']) {

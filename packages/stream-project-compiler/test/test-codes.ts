@@ -22,7 +22,7 @@ const shop = lines(
   '    sql: SELECT id, amount, ts FROM {{ source("payments") }} WHERE amount > 10',
   '  - name: stored',
   '    from: big',
-  '    sink: {connector: jdbc-sink, config: {a: b}}',
+  '    sink: {connector: http-sink, config: {a: b}}',
 );
 
 /** A test of the model `big`, from its type in line 4 on. */

@@ -13,7 +13,7 @@ const shop = lines(
   '    advanced: {topic: {name: parked.v1}}',
   '  - name: stored',
   '    from: big',
-  '    sink: {connector: jdbc-sink, config: {a: b}}',
+  '    sink: {connector: http-sink, config: {a: b}}',
 );
 
 async function findings(target: string, type: string, ...more: readonly string[]) {

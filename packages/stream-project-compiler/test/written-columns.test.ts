@@ -38,7 +38,7 @@ test('a column is said as it is written where a variable is its name, however it
     '    access: public',
     '  - name: out',
     '    from: [{ref: all_of_it}, {ref: named}]',
-    '    sink: {connector: jdbc-sink, config: {a: b}}',
+    '    sink: {connector: http-sink, config: {a: b}}',
     '    columns: [{name: "${COLUMN}", classification: highly_sensitive}]',
   );
   const files = { 'stream_project.yml': rules, 'sources/s.yml': source, 'models/m.yml': models };

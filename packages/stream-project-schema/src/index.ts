@@ -85,6 +85,11 @@ export type { ProjectMetadata } from './rows/project.ts';
 export type { Rules } from './rows/rules.ts';
 export type { Runtime } from './rows/runtime.ts';
 export type { Sink } from './rows/sink.ts';
-export { type SinkConnectorClass, sinkConnectorClasses } from './rows/sink-connector-classes.ts';
+export {
+  type SinkConnectorClass,
+  sinkConnectorClasses,
+  type TableSinkKeys,
+  tableSinkKeys,
+} from './rows/sink-connector-classes.ts';
 export type { Source, SourceColumn } from './rows/source.ts';
 export type { Assertion, DataTest } from './rows/test.ts';

@@ -70,6 +70,7 @@ test('secrets of the format document are secret, and nothing that a user must se
     'runtime.schema_registry.password',
     'runtime.engine.clusters.<cluster>.api_key',
     'runtime.vendor.gateway.password',
+    'models[].security.policies[].mask.secret',
     'tests[].on_failure.actions[].alert.url',
     'tests[].on_failure.actions[].alert.webhook',
     'tests[].on_failure.actions[].alert.routing_key',

@@ -8,6 +8,7 @@ interface Manifest {
   readonly artifacts: {
     readonly topics: readonly { readonly name: string }[];
     readonly jobs: readonly { readonly name: string }[];
+    readonly connectors: readonly { readonly name: string }[];
     readonly tests: readonly { readonly name: string; readonly type: string }[];
   };
 }
@@ -48,6 +49,21 @@ export async function deployProject(
     const { statements, reads, group } = await testJob(folder, name);
     for (const { topic } of reads) await fromTheBeginning(broker, group, topic);
     await run(engine, statements, variables);
+  }
+}
+
+/** Posts the connectors of a compiled project to a worker. */
+export async function deployConnectors(
+  folder: string,
+  worker: string,
+  variables: Surroundings['variables'],
+): Promise<void> {
+  const { artifacts } = (await readJson(join(folder, 'manifest.json'))) as Manifest;
+  for (const { name } of artifacts.connectors) {
+    const body = withVariables(await readFile(join(folder, 'connectors', `${name}.json`), 'utf8'), variables);
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${worker}connectors`, { method: 'POST', headers, body });
+    if (!response.ok) throw new Error(await response.text());
   }
 }
 

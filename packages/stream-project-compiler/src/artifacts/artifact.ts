@@ -1,8 +1,20 @@
 import type { SchemaFormat } from '@levada/stream-project-schema';
 
+/** Marks a resource as one of this project, so that another project does not change or remove it. */
+export interface OwnerMark {
+  readonly project: string;
+  /** Id of what the resource is for: `model:x`. Absent for topics of tests. */
+  readonly node?: string;
+}
+
 /** A topic that the project writes. Numbers only where the project or its defaults give them. */
 export interface TopicArtifact {
   readonly name: string;
+  readonly owner: OwnerMark;
+  /** Of its values; `debezium-json`: changes, with the row before and after. Absent where it cannot be determined. */
+  readonly format?: 'json' | 'avro' | 'protobuf' | 'debezium-json';
+  /** `text`: one text as it is. `none`: records have no key. */
+  readonly key_format?: 'json' | 'avro' | 'text' | 'none';
   readonly partitions?: number;
   readonly replication_factor?: number;
   readonly config: Readonly<Record<string, string>>;
@@ -30,6 +42,9 @@ export interface ConnectorArtifact {
   readonly name: string;
   /** `sink.connector` as it is written: a word such as `jdbc-sink`, or a class. */
   readonly connector: string;
+  /** Cluster of the connector runtime. Absent where the project names none. */
+  readonly cluster?: string;
+  readonly owner: OwnerMark;
   /** Topics that it reads. */
   readonly topics: readonly string[];
   /** `sink.config` as text, with variables as they are written. */
@@ -57,6 +72,10 @@ export interface JobArtifact {
   readonly reads: readonly string[];
   /** The models that it computes, each after those that it reads, and their topics. */
   readonly models: readonly { readonly name: string; readonly writes: string }[];
+  /** The consumer group under which it reads. */
+  readonly consumer_group: string;
+  /** Connectors and formats of the engine that it uses, each of which needs a jar there. */
+  readonly needs: { readonly connectors: readonly string[]; readonly formats: readonly string[] };
   /** As in `jobs/<name>.json`. */
   readonly state_fingerprint: string;
 }
@@ -73,8 +92,25 @@ export interface TestArtifact {
   readonly writes: readonly string[];
 }
 
+/** A variable of the project's files, which the artifacts have as it is written. */
+export interface VariableArtifact {
+  readonly name: string;
+  /** Whether its value must not be shown. */
+  readonly secret: boolean;
+  /** Whether a place has no default. */
+  readonly required: boolean;
+  /** The first twenty places, in order of files: `{file: models/a.yml, path: model:a.sink.config.url}`. */
+  readonly places: readonly { readonly file: string; readonly path: string }[];
+}
+
 /** What a project is compiled to. Each list is in order of names. */
 export interface ProjectArtifacts {
+  /**
+   * The order in which resources are made, as `topic:x`, `schema:x`, `virtual_topic:x`, `job:x`, `connector:x` and, of continuous
+   * tests, `test:x`: each after those that it needs.
+   */
+  readonly order: readonly string[];
+  readonly variables: readonly VariableArtifact[];
   readonly topics: readonly TopicArtifact[];
   readonly schemas: readonly SchemaArtifact[];
   readonly jobs: readonly JobArtifact[];

@@ -248,8 +248,13 @@ const model = object({
   ...columns,
 });
 
+const owner = object({ project: text, 'node?': text });
+
 const topic = {
   name: text,
+  owner,
+  'format?': { enum: ['json', 'avro', 'protobuf', 'debezium-json'] },
+  'key_format?': { enum: ['json', 'avro', 'text', 'none'] },
   'partitions?': integer,
   'replication_factor?': integer,
   config,
@@ -266,6 +271,15 @@ export const topicFileJsonSchema: SchemaPart = {
 };
 
 const artifacts = object({
+  order: texts,
+  variables: listOf(
+    object({
+      name: text,
+      secret: { type: 'boolean' },
+      required: { type: 'boolean' },
+      places: listOf(object({ file: text, path: text })),
+    }),
+  ),
   topics: listOf(object(topic)),
   schemas: listOf(
     object({
@@ -285,10 +299,12 @@ const artifacts = object({
       'cluster?': text,
       reads: texts,
       models: listOf(object({ name: text, writes: text })),
+      consumer_group: text,
+      needs: object({ connectors: texts, formats: texts }),
       state_fingerprint: hash,
     }),
   ),
-  connectors: listOf(object({ name: text, connector: text, topics: texts, config })),
+  connectors: listOf(object({ name: text, connector: text, 'cluster?': text, owner, topics: texts, config })),
   virtual_topics: listOf(object({ model: text, name: text, physical_topic: text, 'compression?': text })),
   tests: listOf(object({ name: text, type: text, 'cluster?': text, reads: texts, writes: texts })),
 });

@@ -1,5 +1,6 @@
 import type { NodeId } from '../resolve/node-id.ts';
 import type { ProjectArtifacts } from './artifact.ts';
+import { type ArtifactLists, resourceIds } from './artifact-order.ts';
 import { type ArtifactList, artifactPath, manifestPath } from './artifact-paths.ts';
 import { type ManifestFile, type ProjectManifest, projectManifestSchema } from './manifest.ts';
 
@@ -31,8 +32,9 @@ export function partOfFiles(
 ): { readonly files: ReadonlyMap<string, string>; readonly manifest: ProjectManifest } {
   const isWanted = (path: string) => owners.get(path)?.some((node) => nodes.has(node)) ?? files.has(path);
   const before = isManifest(earlier) ? earlier : undefined;
-  const mergedArtifacts = Object.fromEntries(
-    Object.entries(manifest.artifacts).map(([list, now]: [string, readonly Named[]]) => {
+  const { order, variables, ...lists } = manifest.artifacts;
+  const mergedLists = Object.fromEntries(
+    Object.entries(lists).map(([list, now]: [string, readonly Named[]]) => {
       const isIn = ({ name, model, path }: Named) =>
         isWanted(
           path ?? artifactPath(list as ArtifactList, list === 'virtual_topics' ? (model ?? name) : name),
@@ -40,7 +42,14 @@ export function partOfFiles(
       const kept = listIn(before?.artifacts, list).filter((one) => isNamed(one) && !isIn(one)) as Named[];
       return [list, [...now.filter(isIn), ...kept].sort(byName)];
     }),
-  ) as unknown as ProjectArtifacts;
+  ) as unknown as ArtifactLists;
+  const there = new Set(resourceIds(mergedLists));
+  const earlierOrder = listIn(before?.artifacts, 'order').filter((id) => typeof id === 'string');
+  const mergedArtifacts: ProjectArtifacts = {
+    order: [...new Set([...order, ...earlierOrder])].filter((id) => there.has(id)),
+    variables,
+    ...mergedLists,
+  };
   const keptFiles = (before?.files ?? []).filter((file) => isFile(file) && !isWanted(file.path));
   const merged: ProjectManifest = {
     ...manifest,

@@ -16,9 +16,12 @@ import type {
   TopicArtifact,
   VirtualTopicArtifact,
 } from './artifact.ts';
+import { artifactOrder } from './artifact-order.ts';
 import { schemaPath } from './artifact-paths.ts';
-import { type ConfigTexts, configTexts, sinkOf } from './connector-file.ts';
+import { projectVariables } from './project-variables.ts';
 import { sha256 } from './sha256.ts';
+import { type ConfigTexts, configTexts, sinkOf } from './sinks/connector-file.ts';
+import { type TopicFormat, topicFormat } from './sinks/topic-format.ts';
 import { type TopicNames, topicNames } from './topic-names.ts';
 import { hiddenSecret } from './written-value.ts';
 
@@ -34,25 +37,36 @@ export function projectArtifacts(
   memory: ObjectMemory = createObjectMemory(),
 ): ProjectArtifacts {
   const { jobs } = all;
+  const { parsed } = project.resolved;
+  const owner = parsed.project?.value?.name ?? '';
   const names = topicNames(project);
   const models = (kind: string) =>
     [...project.resolved.models.values()].filter(({ name }) => project.materialized.get(name)?.kind === kind);
   const topics = [...models('topic'), ...models('engine')].flatMap((model) => {
     const rows = all.models.get(model.name)?.writes.rows;
-    return memory.remember('artifact', { object: model, needs: [rows] }, () => topicArtifact(model, rows));
+    const format = topicFormat(project, model.id);
+    const needs = [rows, owner, format?.value, format?.key, format?.rows];
+    return memory.remember('artifact', { object: model, needs }, () =>
+      topicArtifact(model, { rows, owner, format }),
+    );
   });
   const promised = promisedCompatibility(project);
-  return {
+  const lists = {
     topics: sorted([...topics, ...otherTopics(project, { all, tests }, topics)]),
     schemas: sorted(
       topicSchemas(all).flatMap(({ model, schemas }) =>
         schemas.map((schema) => schemaArtifact(model, schema, { project, promised })),
       ),
     ),
-    jobs: sorted([...jobs.values()].map((job) => memory.recall(jobArtifact, job, []))),
-    connectors: sorted(models('sink').flatMap((model) => connectorArtifact(model, names))),
+    jobs: sorted([...jobs.values()].map((job) => memory.recall(jobArtifact, job, [owner]))),
+    connectors: sorted(models('sink').flatMap((model) => connectorArtifact(model, { names, owner }))),
     virtual_topics: sorted(models('virtual_topic').flatMap((model) => virtualTopicArtifact(model, names))),
     tests: sorted([...project.resolved.tests.values()].map((test) => testArtifact(test, tests))),
+  };
+  return {
+    order: artifactOrder(lists, project.resolved.order),
+    variables: projectVariables(parsed, memory),
+    ...lists,
   };
 }
 
@@ -105,47 +119,74 @@ function testArtifact({ name, definition }: ResolvedTest, { tests }: ProjectTest
 
 /** Topics of null keys, and those that tests write and neither a model nor a source has, with the numbers of `defaults.topic`. */
 function otherTopics(
-  { resolved: { parsed, sources } }: InferredProject,
+  project: InferredProject,
   { all: { models }, tests: { tests } }: { readonly all: ProjectJobs; readonly tests: ProjectTests },
   ofModels: readonly TopicArtifact[],
 ): readonly TopicArtifact[] {
+  const { parsed, sources, tests: declared } = project.resolved;
   const others = new Set([
     ...ofModels.map(({ name }) => name),
     ...[...sources.values()].flatMap(({ value }) => value?.topic ?? []),
   ]);
-  const written = [
-    ...[...models.values()].flatMap(({ nullKeys }) => nullKeys?.topic ?? []),
-    ...[...tests.values()].flatMap(({ job }) => job?.writes.map(({ topic }) => topic) ?? []),
-  ];
+  const written = new Map<string, TopicFormat | undefined>();
+  for (const { nullKeys, output } of models.values()) {
+    // Records whose key is null are as those of the model, without a key
+    if (nullKeys?.topic !== undefined) written.set(nullKeys.topic, topicFormat(project, output.node));
+  }
+  for (const [test, { job }] of tests) {
+    for (const { topic, holds } of job?.writes ?? []) {
+      const target = declared.get(test)?.target;
+      // Violations are JSON; records that fail are copied as they are
+      const format =
+        holds === 'violations' || target === undefined ? undefined : topicFormat(project, target);
+      if (!written.has(topic)) written.set(topic, format);
+    }
+  }
   const { defaults } = parsed;
   const number = (key: string) =>
     defaults === undefined ? undefined : numberAt(defaults.node, `topic.${key}`)?.value;
   const [partitions, replication] = [number('partitions'), number('replication_factor')];
-  return [...new Set(written)]
-    .filter((name) => !others.has(name))
-    .map((name) => ({
+  return [...written]
+    .filter(([name]) => !others.has(name))
+    .map(([name, format]) => ({
       name,
+      owner: { project: parsed.project?.value?.name ?? '' },
+      ...(format === undefined ? { format: 'json' as const } : formatFacts(format)),
       ...(partitions === undefined ? {} : { partitions }),
       ...(replication === undefined ? {} : { replication_factor: replication }),
       config: {},
     }));
 }
 
-function jobArtifact({ name, cluster, reads, models, state }: Job): JobArtifact {
+function jobArtifact({ name, cluster, reads, models, state, statements }: Job, project: string): JobArtifact {
+  // Options of tables are on lines of their own
+  const options = (key: RegExp) =>
+    [...new Set(statements.flatMap((sql) => [...sql.matchAll(key)].map(([, value = '']) => value)))].sort();
   return {
     name,
     ...(cluster === undefined ? {} : { cluster: cluster.value }),
     reads: [...new Set(reads.map(({ topic }) => topic))],
     models: models.map(({ model, writes }) => ({ name: model, writes: writes.topic })),
+    consumer_group: `${project}.${name}`,
+    needs: {
+      connectors: options(/^ {2}'connector' = '([\w-]+)'/gm),
+      formats: options(/^ {2}'(?:(?:key|value)\.)?format' = '([\w-]+)'/gm),
+    },
     state_fingerprint: sha256(state),
   };
 }
 
 const cleanup = 'cleanup.policy';
 
+interface TopicFacts {
+  readonly rows: JobModel['writes']['rows'] | undefined;
+  readonly owner: string;
+  readonly format: TopicFormat | undefined;
+}
+
 function topicArtifact(
-  { definition, settings }: ResolvedModel,
-  rows: JobModel['writes']['rows'] | undefined,
+  { id, definition, settings }: ResolvedModel,
+  { rows, owner, format }: TopicFacts,
 ): readonly TopicArtifact[] {
   const { topicName, partitions, replicationFactor } = settings;
   if (topicName === undefined) return [];
@@ -158,6 +199,8 @@ function topicArtifact(
   return [
     {
       name: topicName.value,
+      owner: { project: owner, node: id },
+      ...formatFacts(format),
       ...(partitions === undefined ? {} : { partitions: partitions.value }),
       ...(replicationFactor === undefined ? {} : { replication_factor: replicationFactor.value }),
       config: shownConfig(config),
@@ -165,10 +208,37 @@ function topicArtifact(
   ];
 }
 
-function connectorArtifact(model: ResolvedModel, names: TopicNames): readonly ConnectorArtifact[] {
+function formatFacts(format: TopicFormat | undefined): Pick<TopicArtifact, 'format' | 'key_format'> {
+  if (format === undefined) return {};
+  const { value, key, rows } = format;
+  return {
+    ...(value === undefined ? {} : { format: rows === 'changelog' ? 'debezium-json' : value }),
+    ...(key === undefined ? {} : { key_format: key }),
+  };
+}
+
+interface ConnectorFacts {
+  readonly names: TopicNames;
+  readonly owner: string;
+}
+
+function connectorArtifact(
+  model: ResolvedModel,
+  { names, owner }: ConnectorFacts,
+): readonly ConnectorArtifact[] {
   const { connector, config } = sinkOf(model);
   if (connector === undefined) return [];
-  return [{ name: model.name, connector, topics: names.readBy(model), config: shownConfig(config) }];
+  const { connectCluster: cluster } = model.settings;
+  return [
+    {
+      name: model.name,
+      connector,
+      ...(cluster === undefined ? {} : { cluster: cluster.value }),
+      owner: { project: owner, node: model.id },
+      topics: names.readBy(model),
+      config: shownConfig(config),
+    },
+  ];
 }
 
 function virtualTopicArtifact(model: ResolvedModel, names: TopicNames): readonly VirtualTopicArtifact[] {

@@ -11,6 +11,8 @@ export interface Mask {
   readonly method: MaskingMethod;
   /** Roles that see the masked value; undefined is everybody. */
   readonly roles: readonly string[] | undefined;
+  /** The variable that holds the secret of a hash, as it is written: `${NAME}`. `wrong` for any other text. */
+  readonly secret: string | undefined;
   /** Within the model: `security.policies[0].mask`. */
   readonly path: string;
 }
@@ -51,9 +53,20 @@ function readMask(node: TypedNode, path: string): Mask | 'broken' {
   const roles = placeOf(node, 'for_roles').node;
   if (column === undefined || method === undefined) return 'broken';
   if (!isDeclared(node, 'for_roles')) return 'broken';
-  if (roles === undefined) return { column, method, roles: undefined, path };
+  const secret = secretOf(node);
+  if (roles === undefined) return { column, method, roles: undefined, secret, path };
   if (roles.kind !== 'list' || !roles.items.every(({ known }) => known)) return 'broken';
-  return { column, method, roles: roles.items.filter(isText).map(({ value }) => value), path };
+  return { column, method, roles: roles.items.filter(isText).map(({ value }) => value), secret, path };
+}
+
+/** A secret is one variable, and nothing of it is written in a file. */
+function secretOf(mask: TypedNode): string | undefined {
+  const { node } = placeOf(mask, 'secret');
+  if (node === undefined) return isDeclared(mask, 'secret') ? undefined : 'wrong';
+  const written = node.kind === 'leaf' ? String(node.scalar.value) : '';
+  return isText(node) && node.value !== '' && /^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/.test(written)
+    ? written
+    : 'wrong';
 }
 
 function methodOf(node: TypedNode | undefined): MaskingMethod | undefined {

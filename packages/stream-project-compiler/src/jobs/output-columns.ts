@@ -48,7 +48,10 @@ export function outputColumns(
     if (mask !== undefined && masked === undefined) {
       return {
         refused: `the engine has no function for the mask ${quote(mask.method)} of column ${quote(column.written ?? name)}`,
-        hint: 'write "method: hash"',
+        hint:
+          mask.secret === undefined
+            ? 'write "method: hash"'
+            : 'write "method: hash" with a variable as its "secret"',
       };
     }
     const sql = isTime(column) && name !== kept ? plainTime(name, type) : undefined;

@@ -12,6 +12,7 @@ import { declarationCodes } from '../validate/declarations/declaration-codes.ts'
 import { exposureCodes } from '../validate/exposures/exposure-codes.ts';
 import { governanceCodes } from '../validate/governance/governance-codes.ts';
 import { securityCodes } from '../validate/security/security-codes.ts';
+import { sinkCodes } from '../validate/structure/sink-codes.ts';
 import { structureCodes } from '../validate/structure/structure-codes.ts';
 import { testCodes } from '../validate/tests/test-codes.ts';
 
@@ -22,6 +23,7 @@ export const codeTables = [
   resolveCodes,
   governanceCodes,
   structureCodes,
+  sinkCodes,
   testCodes,
   exposureCodes,
   declarationCodes,
@@ -55,8 +57,8 @@ const byName: ReadonlyMap<string, NamedEntry> = new Map(entries.map((entry) => [
 
 /**
  * Every code, by number. Numbers show the origin: 1xxx load and parse (10xx files, 11xx YAML, 12xx SQL, 13xx fields), 2xxx
- * resolve, 3xxx rules (30xx governance, 31xx structure, 32xx tests and exposures, 33xx security), 4xxx infer (41xx columns and
- * types), 5xxx jobs. A number is never used for something else.
+ * resolve, 3xxx rules (30xx governance, 31xx structure, 32xx tests and exposures, 33xx security), 4xxx infer (41xx columns,
+ * types and what sinks read), 5xxx jobs. A number is never used for something else.
  */
 export const catalogue = Object.fromEntries(entries.map((entry) => [entry.code, entry])) as Readonly<
   Record<KnownCode, NamedEntry>

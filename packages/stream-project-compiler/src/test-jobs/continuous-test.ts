@@ -60,6 +60,8 @@ const writers: Readonly<Record<Exclude<AssertionKind, 'custom_sql'>, WriteCheck>
 /** Everything that is known of a test before its statements are written. */
 interface TestPlan {
   readonly test: ResolvedTest;
+  /** Names its job in the engine, and its consumer group. */
+  readonly group: string;
   readonly target: Target;
   readonly nameOf: GiveName;
   readonly checks: readonly PlannedCheck[];
@@ -111,7 +113,7 @@ export function continuousTest(
   }));
   if (checked.every(({ alwaysHolds }) => alwaysHolds)) return { job: undefined, checked, impossible };
   const engine = clusterTarget(resolved.parsed, cluster, facts.project.engineVersion);
-  const job = testJob({ test, target, nameOf, checks, engine }, { facts, hidden, violationsTopic });
+  const job = testJob({ test, group, target, nameOf, checks, engine }, { facts, hidden, violationsTopic });
   return isRefusal(job) ? job : { job: { ...job, checked }, checked, impossible };
 }
 
@@ -190,10 +192,10 @@ function testJob(
 }
 
 /** Settings of the session. A topic without new records does not hold back what is joined with it. */
-function settings({ test, checks, engine }: TestPlan): readonly string[] {
+function settings({ group, checks, engine }: TestPlan): readonly string[] {
   const joins = checks.some(({ assertion }) => assertion.kind === 'foreign_key');
   return [
-    setStatement('pipeline.name', `test ${test.name}`),
+    setStatement('pipeline.name', group),
     setStatement('table.local-time-zone', 'UTC'),
     ...(joins ? [setStatement('table.exec.source.idle-timeout', '1 min')] : []),
     ...(checks.some((one) => 'custom' in one && one.custom.key !== undefined) ? withdrawing(engine) : []),

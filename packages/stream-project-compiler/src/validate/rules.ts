@@ -15,8 +15,17 @@ import {
   requireModelClassification,
   requireSourceClassification,
 } from './security/classifications.ts';
+import { deadLettersUnmasked } from './security/dead-letters.ts';
 import { forEachFlowModel, withFlow } from './security/flow-rule.ts';
-import { forEachMask, maskConnector, maskKey, maskTokenize, maskTwice, maskType } from './security/masks.ts';
+import {
+  forEachMask,
+  maskConnector,
+  maskKey,
+  maskSecret,
+  maskTokenize,
+  maskTwice,
+  maskType,
+} from './security/masks.ts';
 import { maskEnforced, policyEnforced, virtualTopicPolicy } from './security/policies.ts';
 import { requiresMasking } from './security/requires-masking.ts';
 import { sensitiveUnmasked } from './security/sensitive-columns.ts';
@@ -30,6 +39,7 @@ import {
 import { deprecatedReference, sunsetPassed, unknownVersion } from './structure/deprecation.ts';
 import { jobCollision, misspeltAlert, misspeltPolicy, nameCase } from './structure/names.ts';
 import { incompleteCredentials, noEffect, stateTtl, unusedFrom } from './structure/settings.ts';
+import { sinkErrors, sinkKeys, sinkRecords } from './structure/sink-records.ts';
 import { reservedConfig, sinkMapping, sinkRead, tasksMax } from './structure/sinks.ts';
 import { sourceTopic } from './structure/source-topic.ts';
 import { similarTopic, topicCollision, topicName } from './structure/topics.ts';
@@ -74,6 +84,9 @@ export const rules: readonly Rule[] = [
   jobCollision,
   sinkRead,
   sinkMapping,
+  sinkRecords,
+  sinkKeys,
+  sinkErrors,
   maskedCondition,
   incompleteCredentials,
   misspeltAlert,
@@ -85,10 +98,11 @@ export const rules: readonly Rule[] = [
   checkModels,
   withFlow([
     sensitiveUnmasked,
+    deadLettersUnmasked,
     requireSourceClassification,
     forEachFlowModel([requiresMasking, requireModelClassification, declaredLevels]),
   ]),
-  forEachMask([maskEnforced, maskType, maskTwice, maskTokenize, maskKey, maskConnector]),
+  forEachMask([maskEnforced, maskType, maskTwice, maskTokenize, maskKey, maskConnector, maskSecret]),
   partitionBounds,
   validPattern,
   requireTests,

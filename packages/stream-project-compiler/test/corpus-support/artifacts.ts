@@ -18,7 +18,10 @@ export interface ExpectedJob {
 }
 
 /** Artifacts that the corpus expects. */
-export type ExpectedArtifacts = Omit<ProjectArtifacts, 'jobs' | 'tests' | 'schemas'> & {
+export type ExpectedArtifacts = Omit<
+  ProjectArtifacts,
+  'jobs' | 'tests' | 'schemas' | 'order' | 'variables'
+> & {
   readonly jobs: readonly ExpectedJob[];
 };
 

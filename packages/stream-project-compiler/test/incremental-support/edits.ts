@@ -47,7 +47,7 @@ const replacements: readonly (readonly [RegExp, string])[] = [
   [/name: note, type: STRING/, 'name: note, type: TIMESTAMP_LTZ(3), proctime: true'],
   [/name: amount, type: .*?, class/, 'name: amount, class'],
   [/column: created_at\n +watermark: .*\n/, 'column: created_at\n'],
-  [/jdbc-sink/, 'http-sink'],
+  [/http-sink/, 'bucket-sink'],
   [/classification: internal\}/, 'classification: highly_sensitive}'],
   [/classification: internal\}\n/, 'classification: internal}\n      # a line more\n'],
   [/(owner: \w+\n)( +tags: \[daily)/, '$1    # lines\n    # more\n$2'],

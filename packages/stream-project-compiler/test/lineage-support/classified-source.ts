@@ -20,7 +20,7 @@ export function sinkOf(from: string, ...more: readonly string[]): string {
     'models:',
     '  - name: out',
     `    from: ${from}`,
-    '    sink: {connector: jdbc-sink, config: {a: b}}',
+    '    sink: {connector: http-sink, config: {a: b}}',
     ...more.map((line) => `    ${line}`),
   );
 }

@@ -27,7 +27,7 @@ export const shop: Readonly<Record<string, string>> = {
   - name: orders_warehouse
     owner: team-shop
     from: orders_total
-    sink: {connector: jdbc-sink, config: {a: b}}
+    sink: {connector: http-sink, config: {a: b}}
 exposures:
   - name: Sales board
     type: dashboard

@@ -16,7 +16,7 @@ export function model(name: string, rest: string = select): string {
 
 /** A sink on one line. */
 export function sink(name: string, config: string, from = '[{source: payments}]'): string {
-  return model(name, `from: ${from}, sink: {connector: jdbc-sink, config: {${config}}}`);
+  return model(name, `from: ${from}, sink: {connector: http-sink, config: {${config}}}`);
 }
 
 /** Findings of a project with these models, and two sources. */

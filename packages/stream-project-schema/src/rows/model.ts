@@ -74,6 +74,12 @@ const mask = {
       required: true,
       doc: 'How the value is masked. `null` may be written with or without quotes.',
     },
+    secret: {
+      type: 'text',
+      secret: true,
+      status: 'extension',
+      doc: 'Secret of the mask `hash`, as one variable. Without it everybody can compute the hash of a value that they guess.',
+    },
     for_roles: {
       type: 'list',
       doc: 'Roles that see the masked value. Default: everybody.',

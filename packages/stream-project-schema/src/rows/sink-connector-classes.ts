@@ -9,7 +9,31 @@ export interface SinkConnectorClass {
   readonly since: string;
   /** What users of another release have to know, as a sentence. */
   readonly note?: string;
+  /**
+   * What the connector needs to read records without a schema, such as JSON: keys of configuration, or `never` where none helps.
+   * Absent for one that reads them as they are.
+   */
+  readonly withoutSchema?: 'never' | Readonly<Record<string, string>>;
 }
+
+/** Keys of a connector that writes rows of tables by primary keys. */
+export interface TableSinkKeys {
+  /** Takes `record_key`, `record_value`, `none`. */
+  readonly keyMode: string;
+  readonly keyFields: string;
+}
+
+const keysOfJdbc: TableSinkKeys = { keyMode: 'pk.mode', keyFields: 'pk.fields' };
+
+/** Keys of the connectors for relational databases, by class. All have `insert.mode` and `delete.enabled`, and read no record without a schema. */
+export const tableSinkKeys: Readonly<Record<string, TableSinkKeys>> = {
+  'io.confluent.connect.jdbc.JdbcSinkConnector': keysOfJdbc,
+  'io.aiven.connect.jdbc.JdbcSinkConnector': keysOfJdbc,
+  'io.debezium.connector.jdbc.JdbcSinkConnector': {
+    keyMode: 'primary.key.mode',
+    keyFields: 'primary.key.fields',
+  },
+};
 
 /**
  * The class of each word of `sink.connector`, where neither the project (`runtime.connect.connector_classes`) nor the caller
@@ -42,11 +66,13 @@ export const sinkConnectorClasses: Readonly<Record<SinkConnector, SinkConnectorC
     className: 'io.confluent.connect.jdbc.JdbcSinkConnector',
     project: 'confluentinc/kafka-connect-jdbc',
     since: '3.1.0',
+    withoutSchema: 'never',
   },
   'search-sink': {
     className: 'io.confluent.connect.elasticsearch.ElasticsearchSinkConnector',
     project: 'confluentinc/kafka-connect-elasticsearch',
     since: '3.1.0',
+    withoutSchema: { 'schema.ignore': 'true' },
   },
   'http-sink': {
     className: 'io.aiven.kafka.connect.http.HttpSinkConnector',

@@ -13,3 +13,5 @@ export type { Promtool, PromtoolRun } from './promtool.ts';
 export { promtool } from './promtool.ts';
 export { pythonBuild } from './python-build.ts';
 export { runProgram } from './run-program.ts';
+export type { Warehouse } from './warehouse.ts';
+export { describeWarehouse } from './warehouse.ts';

@@ -31,7 +31,14 @@ export function javaBuild({
   what,
   properties = {},
   flags = [],
-}: JavaSources): BuiltProgram {
+}: JavaSources): BuiltProgram & {
+  /** Folders of its classes and of its jars. Makes them, if they are not there yet. */
+  readonly classpath: () => Promise<readonly string[]>;
+} {
+  const classpath = async () => {
+    const built = await buildFolder(folder, (output) => compile(folder, output, properties), variant);
+    return [join(built, 'jars', '*'), built];
+  };
   const variant = Object.values(properties).join('-');
   return {
     unavailable: () => {
@@ -45,9 +52,9 @@ export function javaBuild({
       return missing === undefined ? undefined : `no ${what} in Java: "${missing}" was not found`;
     },
     command: async () => {
-      const built = await buildFolder(folder, (output) => compile(folder, output, properties), variant);
-      return ['java', ...JVM, ...flags, '-cp', [join(built, 'jars', '*'), built].join(delimiter), mainClass];
+      return ['java', ...JVM, ...flags, '-cp', (await classpath()).join(delimiter), mainClass];
     },
+    classpath,
   };
 }
 

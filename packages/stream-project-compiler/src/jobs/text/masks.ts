@@ -2,7 +2,7 @@ import type { MaskingMethod } from '@levada/stream-project-schema';
 import type { Mask } from '../../infer/masks.ts';
 import { type SqlType, text, withNullable } from '../../types/sql-type.ts';
 import { columnType } from '../create-table.ts';
-import { identifier } from './sql-words.ts';
+import { identifier, literalWithVariables } from './sql-words.ts';
 
 /** A value in SQL, and its type. */
 export interface MaskedValue {
@@ -30,8 +30,19 @@ const methods: Readonly<Record<MaskingMethod, MaskSql | undefined>> = {
 };
 
 /** The masked value of a column; undefined where the engine cannot mask it in this way. */
-export function maskedValue({ method, column }: Mask, type: SqlType): MaskedValue | undefined {
-  return methods[method]?.(identifier(column), type);
+export function maskedValue({ method, column, secret }: Mask, type: SqlType): MaskedValue | undefined {
+  if (secret === undefined) return methods[method]?.(identifier(column), type);
+  if (method !== 'hash' || secret === 'wrong') return undefined;
+  return { sql: keyedHash(asText(identifier(column), type), secret), type: string };
+}
+
+/**
+ * HMAC with SHA-256, with the functions that engines have from 1.20 on. Those hash text and give hexadecimal digits, so the keys of both hashes are
+ * digits as well: 64 of them are one block of SHA-256, as the padded keys of HMAC are. Null stays null.
+ */
+function keyedHash(value: string, secret: string): string {
+  const key = (use: 'inner' | 'outer') => `SHA256(${literalWithVariables(`levada.mask.${use}:${secret}`)})`;
+  return `SHA256(${key('outer')} || SHA256(${key('inner')} || ${value}))`;
 }
 
 function asText(column: string, { name }: SqlType): string {

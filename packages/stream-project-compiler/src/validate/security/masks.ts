@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { keepsApart, type Mask, modelMasks } from '../../infer/masks.ts';
 import { placeOf } from '../../parse/node-place.ts';
+import { isOnlyReferences } from '../../parse/secret-in-clear.ts';
 import type { NodeId } from '../../resolve/node-id.ts';
 import { shownText } from '../../resolve/place-in-file.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
@@ -158,6 +159,31 @@ export const maskTokenize: MaskRule = (context) => {
   return [
     finding(securityCodes['mask-tokenize'], atMask(context.model, context.mask, 'method'), { message, hint }),
   ];
+};
+
+/** A secret is a variable, of a hash that a job computes. */
+export const maskSecret: MaskRule = (context) => {
+  const { kind, model, mask } = context;
+  if (mask.secret === undefined) return [];
+  const column = quote(shownMaskColumn(context));
+  const { node } = placeOf(model.definition.node, `${mask.path}.secret`);
+  const place = at(model.definition, `${mask.path}.secret`);
+  const isJob =
+    model.sql !== undefined && (kind === 'engine' || kind === 'topic') && mask.roles === undefined;
+  if (mask.method !== 'hash' || (!isJob && kind !== 'sink')) {
+    const where = mask.method === 'hash' ? 'where no job applies it' : `in mask ${quote(mask.method)}`;
+    const message = `the secret of column ${column} has no effect ${where}`;
+    const hint =
+      mask.method === 'hash'
+        ? 'move the mask to the model with SQL that the topic is of, for all readers'
+        : 'write "method: hash", or remove "secret"';
+    return [finding(securityCodes['mask-secret-unused'], place, { message, hint })];
+  }
+  // Any other text was reported as a secret in clear
+  if (mask.secret !== 'wrong' || node?.kind !== 'leaf' || !isOnlyReferences(node.scalar.value)) return [];
+  const message = `the secret of column ${column} is ${node.value === '' ? 'empty' : 'more than one variable, or has a default'}, expected a variable such as "\${MASK_SECRET}"`;
+  const hint = `write "\${MASK_SECRET}", and set it in the environment`;
+  return [finding(securityCodes['mask-secret'], place, { message, hint })];
 };
 
 /** Keys stay different. */

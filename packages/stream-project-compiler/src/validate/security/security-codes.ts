@@ -68,6 +68,24 @@ export const securityCodes = {
     severity: 'error',
     doc: 'A mask in a sink model is applied by transformations of Kafka Connect, which can replace text with `***` (`redact`) or take a field out (`null`). No transformation makes a hash, a partial value or a token, or puts text in place of a number. Mask the column in the model that the sink reads.',
   },
+  'mask-secret': {
+    code: 'LV4190',
+    title: 'Secret of a mask that is not a variable',
+    severity: 'error',
+    doc: 'The secret of a keyed hash is replaced where the job is deployed, and no file of the project or of the compilation has it. So it is one variable without a default, and not empty. Who knows it can compute the hash of any value that they guess; so can everybody who may see the plan of the job in the web interface of the engine.',
+  },
+  'mask-secret-unused': {
+    code: 'LV4191',
+    title: 'Secret of a mask that nothing applies',
+    severity: 'error',
+    doc: 'Only the mask `hash` of a model with SQL, for all readers, takes a `secret`: the job computes the keyed hash. Gateways apply masks for some roles and those of virtual topics, and have no keyed hash in common. Without the secret the values would be hashed in a way that can be looked up.',
+  },
+  'dead-letters-unmasked': {
+    code: 'LV4192',
+    title: 'Dead letters with a sensitive column in clear',
+    severity: 'warning',
+    doc: 'Records that fail go to a topic of dead letters as they are. The `dlq` of a continuous test copies every column of the topic under test, while violations have `***` in place of sensitive ones; dead letters of a sink are records before its masks. Who reads that topic sees the values. Mask the column in a model, and test that model or let the sink read it, or protect the topic as the one that it is copied from.',
+  },
   'virtual-topic-policy': {
     code: 'LV3360',
     title: 'Security policy that a virtual topic does not support',

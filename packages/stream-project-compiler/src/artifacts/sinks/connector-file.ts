@@ -1,15 +1,16 @@
 import { sinkConnectorClasses } from '@levada/stream-project-schema';
-import type { InferredProject } from '../infer/infer-project.ts';
-import { modelMasks } from '../infer/masks.ts';
-import { textAt } from '../parse/known-value.ts';
-import { placeOf } from '../parse/node-place.ts';
-import { isOnlyReferences } from '../parse/secret-in-clear.ts';
-import type { EntryNode, LeafNode, TypedNode } from '../parse/typed-node.ts';
-import type { ResolvedModel } from '../resolve/resolved-project.ts';
-import type { SourceFile } from '../text/source-file.ts';
+import type { InferredProject } from '../../infer/infer-project.ts';
+import { modelMasks } from '../../infer/masks.ts';
+import { textAt } from '../../parse/known-value.ts';
+import { placeOf } from '../../parse/node-place.ts';
+import { isOnlyReferences } from '../../parse/secret-in-clear.ts';
+import type { EntryNode, LeafNode, TypedNode } from '../../parse/typed-node.ts';
+import type { ResolvedModel } from '../../resolve/resolved-project.ts';
+import type { SourceFile } from '../../text/source-file.ts';
+import { object, type SchemaPart, text } from '../schema-parts.ts';
+import { topicNames } from '../topic-names.ts';
 import { withMasks } from './mask-transforms.ts';
-import { object, type SchemaPart, text } from './schema-parts.ts';
-import { topicNames } from './topic-names.ts';
+import { recordConfig } from './record-config.ts';
 
 /** A connector as the connector runtime takes it: the body of `POST /connectors`. */
 interface ConnectorFile {
@@ -36,35 +37,41 @@ export const connectorFileJsonSchema: SchemaPart = {
 /**
  * The connectors of a project. The class of a word of `sink.connector` is what the caller says (`given`), else what
  * `runtime.connect.connector_classes` says, else that of the built-in table; any other text is a class itself. What the compiler
- * says (`name`, `connector.class`, `topics`) wins over `sink.config`. Masks of the sink are transformations before those of the project.
+ * says (`name`, `connector.class`, `topics`) wins over `sink.config`, which wins over what follows from the records (converters, errors, keys). Masks of the sink are transformations before those of the project.
  */
 export function connectorFiles(
   project: InferredProject,
   given: Readonly<Record<string, string>>,
 ): readonly ConnectorFile[] {
   const names = topicNames(project);
-  const classes = classesOf(project, given);
+  const classes = connectorClasses(project, given);
   return [...project.resolved.models.values()].flatMap((model) => {
     if (project.materialized.get(model.name)?.kind !== 'sink') return [];
     const { connector, config } = sinkOf(model);
     if (connector === undefined) return [];
     const masks = modelMasks(model.definition).masks.filter(({ roles }) => roles === undefined);
+    const className = classes.get(connector) ?? connector;
+    const records = recordConfig(project, model, { connector, className, config: config.texts });
     const texts = new Map([
+      ...records.texts,
       ...withMasks(config.texts, masks),
       ['name', model.name],
-      ['connector.class', classes.get(connector) ?? connector],
+      ['connector.class', className],
+      ['levada.project', project.resolved.parsed.project?.value?.name ?? ''],
       ['topics', names.readBy(model).join(',')],
     ]);
     const sorted = [...texts].sort(([one], [other]) => (one < other ? -1 : 1));
     const body = { name: model.name, config: Object.fromEntries(sorted) };
-    return [{ body, secret: config.secretKeys.size > 0 }];
+    const isReplaced = (key: string) => config.texts.has(key);
+    const secret = config.secretKeys.size > 0 || ![...records.secretKeys].every(isReplaced);
+    return [{ body, secret }];
   });
 }
 
-/** Class by word. */
-function classesOf(
+/** Class by the word of `sink.connector`. */
+export function connectorClasses(
   { resolved }: InferredProject,
-  given: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, string>> = {},
 ): ReadonlyMap<string, string> {
   const { runtime } = resolved.parsed;
   const words = Object.entries(sinkConnectorClasses).map(([word, { className }]): [string, string] => {

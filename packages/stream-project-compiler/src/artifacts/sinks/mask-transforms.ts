@@ -1,4 +1,4 @@
-import type { Mask } from '../infer/masks.ts';
+import type { Mask } from '../../infer/masks.ts';
 
 /** How masks of a sink are applied by transformations of Kafka Connect itself, which every runtime has. */
 const classes = {
