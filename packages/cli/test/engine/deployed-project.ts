@@ -4,7 +4,7 @@ import { createTopic, type ReachableBroker, withAdmin } from '@levada/kafka-test
 import type { Engine } from '@levada/test-peers/engine';
 
 /** The parts of the manifest that a deployment needs. */
-interface Manifest {
+export interface Manifest {
   readonly artifacts: {
     readonly topics: readonly { readonly name: string }[];
     readonly jobs: readonly { readonly name: string }[];
@@ -55,7 +55,8 @@ async function run(
   for (const statement of statements) await session.run(withVariables(statement, variables));
 }
 
-async function jobStatements(folder: string, name: string): Promise<readonly string[]> {
+/** The statements of a job, in the order in which a session runs them. */
+export async function jobStatements(folder: string, name: string): Promise<readonly string[]> {
   const { statements } = (await readJson(join(folder, 'jobs', `${name}.json`))) as {
     readonly statements: readonly number[];
   };
@@ -92,7 +93,7 @@ function split(sql: string, firstLines: readonly number[]): readonly string[] {
 }
 
 /** `${NAME}` and `${NAME:-default}` with their values. The variables of this project are whole texts in quotes, and no value has a quote. */
-function withVariables(sql: string, variables: Readonly<Record<string, string>>): string {
+export function withVariables(sql: string, variables: Readonly<Record<string, string>>): string {
   return sql.replaceAll(/\$\{(\w+)(?::-([^}]*))?\}/g, (text, name: string, otherwise?: string) => {
     const value = variables[name] ?? otherwise;
     if (value === undefined) throw new Error(`${text} has no value`);
@@ -100,6 +101,7 @@ function withVariables(sql: string, variables: Readonly<Record<string, string>>)
   });
 }
 
-async function readJson(path: string): Promise<unknown> {
+/** The JSON of a file. */
+export async function readJson(path: string): Promise<unknown> {
   return JSON.parse(await readFile(path, 'utf8'));
 }
