@@ -1,13 +1,20 @@
 import { createTopic, readTopicsToEnd } from '@levada/kafka-testkit';
 import { StatementError } from '@levada/test-peers/engine';
 import { foldTopic } from './folded-topic.ts';
-import type { Row, RowsCase, RowsSource } from './rows-case.ts';
+import type { LateRows, Row, RowsCase, RowsModel, RowsSource, SourceRow } from './rows-case.ts';
 import type { Surroundings } from './running-job.ts';
 import { writeSource } from './source-topics.ts';
 
 /** Batch jobs that run at the same time. */
 const SIDE_BY_SIDE = 4;
-const kinds = ['kept', 'dropped'] as const;
+const MACRO = /\{\{-?\s*(?:source|ref)\(["'](\w+)["']\)\s*-?\}\}/g;
+
+/** Which late rows a batch run reads. */
+const kinds: Readonly<Record<LateRows, (row: SourceRow) => boolean>> = {
+  kept: () => true,
+  dropped: ({ late }) => late === undefined,
+  'dropped by key': ({ late }) => late !== 'key',
+};
 
 /** Rows that batch runs answer, by case and model; or why the engine refuses. */
 export type BatchRows = ReadonlyMap<string, ReadonlyMap<string, readonly Row[]> | Error>;
@@ -23,9 +30,9 @@ export async function judgeCases(
   for (const name of used) {
     const source = sources[name];
     if (source?.batchColumns === undefined) continue;
-    for (const late of kinds) {
-      const rows = [...source.before, ...source.after].filter((row) => late === 'kept' || row.late !== true);
-      await writeSource(around.broker, `${prefix}.${name}.${late}`, source.partitions, rows);
+    for (const [late, isRead] of Object.entries(kinds)) {
+      const rows = [...source.before, ...source.after].filter(isRead);
+      await writeSource(around.broker, topicOf(prefix, name, late), source.partitions, rows);
     }
   }
   const judged = cases.filter(({ judge = 'batch' }) => judge === 'batch');
@@ -36,7 +43,9 @@ export async function judgeCases(
       written.set(one.name, await runBatch(around, one, sources, prefix).catch(refusalOf));
   };
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
-  const topics = [...written.values()].flatMap((answer) => (answer instanceof Error ? [] : [...answer.values()]));
+  const topics = [...written.values()].flatMap((answer) =>
+    answer instanceof Error ? [] : [...answer.values()],
+  );
   const read = await readTopicsToEnd(around.broker, topics);
   const rowsOf = (topic: string) => foldTopic(read.get(topic) ?? [], 'append');
   return new Map(
@@ -45,6 +54,19 @@ export async function judgeCases(
       answer instanceof Error ? answer : new Map([...answer].map(([model, topic]) => [model, rowsOf(topic)])),
     ]),
   );
+}
+
+function lateOf(one: RowsCase, model: RowsModel): LateRows {
+  return model.late ?? one.late ?? 'dropped';
+}
+
+/** A source, or the view of a model, with some of its late rows. */
+function tableOf(name: string, late: LateRows): string {
+  return `${name} ${late}`;
+}
+
+function topicOf(prefix: string, source: string, late: string): string {
+  return `${prefix}.${source}.${late.replaceAll(' ', '-')}`;
 }
 
 function refusalOf(error: unknown): Error {
@@ -68,21 +90,25 @@ async function runBatch(
     'parallelism.default': '1',
   };
   for (const [key, value] of Object.entries(settings)) await session.run(`SET '${key}' = '${value}'`);
-  for (const name of one.sources) {
-    const topic = `${prefix}.${name}.${one.late ?? 'dropped'}`;
-    await session.run(
-      `CREATE TABLE \`${name}\` (${sources[name]?.batchColumns ?? ''}) WITH (${connector}, 'topic' = '${topic}', 'scan.startup.mode' = 'earliest-offset', 'scan.bounded.mode' = 'latest-offset')`,
-    );
-  }
+  const lates = new Set(one.models.map((model) => lateOf(one, model)));
+  for (const name of one.sources)
+    for (const late of lates)
+      await session.run(
+        `CREATE TABLE \`${tableOf(name, late)}\` (${sources[name]?.batchColumns ?? ''}) WITH (${connector}, 'topic' = '${topicOf(prefix, name, late)}', 'scan.startup.mode' = 'earliest-offset', 'scan.bounded.mode' = 'latest-offset')`,
+      );
   const topics = new Map<string, string>();
-  for (const { name, sql } of one.models) {
-    const query = sql.replaceAll(/\{\{-?\s*(?:source|ref)\(["'](\w+)["']\)\s*-?\}\}/g, '`$1`');
-    const topic = `${prefix}.${one.name}.${name}`;
-    topics.set(name, topic);
+  for (const model of one.models) {
+    const topic = `${prefix}.${one.name}.${model.name}`;
+    topics.set(model.name, topic);
     await createTopic(around.broker, topic);
-    await session.run(`CREATE TABLE \`${name}_rows\` WITH (${connector}, 'topic' = '${topic}') AS ${query}`);
-    const isRead = one.models.some((model) => model.sql.includes(`ref("${name}")`));
-    if (isRead) await session.run(`CREATE TEMPORARY VIEW \`${name}\` AS ${query}`);
+    const query = (late: LateRows) =>
+      (model.sql ?? '').replaceAll(MACRO, (_, name: string) => `\`${tableOf(name, late)}\``);
+    const rows = `CREATE TABLE \`${model.name}_rows\` WITH (${connector}, 'topic' = '${topic}')`;
+    await session.run(`${rows} AS ${query(lateOf(one, model))}`);
+    const isRead = one.models.some(({ sql = '' }) => sql.includes(`ref("${model.name}")`));
+    if (isRead)
+      for (const late of lates)
+        await session.run(`CREATE TEMPORARY VIEW \`${tableOf(model.name, late)}\` AS ${query(late)}`);
   }
   return topics;
 }

@@ -1,6 +1,6 @@
-import { writeFiles } from '../project-folder.ts';
+import { type ProjectFiles, writeFiles } from '../project-folder.ts';
 import { runCommand } from '../run-command.ts';
-import type { RowsCase, RowsModel, RowsSource } from './rows-case.ts';
+import type { OwnProject, RowsCase, RowsModel, RowsSource } from './rows-case.ts';
 
 /** What makes the names of one run of a case different from those of another. */
 export interface RunNames {
@@ -9,9 +9,18 @@ export interface RunNames {
   readonly version: string;
 }
 
-/** Topic of a source in one run. */
+/** Topic of a source that cases of one run share. */
 export function sourceTopic({ run }: RunNames, source: string): string {
   return `${run}.source.${source}`;
+}
+
+/** Topic of a source in the project of a case. */
+export function ownSourceTopic(names: RunNames, one: RowsCase, source: string): string {
+  return `${prefixOf(names, one)}.source.${source}`;
+}
+
+function prefixOf({ run }: RunNames, { name }: RowsCase): string {
+  return `${run}.${name}`;
 }
 
 /** Writes the project of a case and compiles it. Rejects with the findings when it is refused. */
@@ -21,7 +30,38 @@ export async function compileCase(
   sources: Readonly<Record<string, RowsSource>>,
   folder: string,
 ): Promise<string> {
-  const topicOf = ({ name }: RowsModel) => `${names.run}.${one.name}.${name}`;
+  const prefix = prefixOf(names, one);
+  await writeFiles(
+    folder,
+    one.project === undefined ? madeFiles(one, names, sources) : ownFiles(one.project, prefix, names.version),
+  );
+  const out = `${folder}/build`;
+  const {
+    code,
+    err,
+    out: printed,
+  } = await runCommand(['project', 'compile', folder, '--out', out], {
+    env: { BOOTSTRAP_SERVERS: 'replaced.when.deployed:9092' },
+  });
+  if (code !== 0) throw new Error(`${printed}${err}`.trim());
+  return out;
+}
+
+function ownFiles({ files }: OwnProject, prefix: string, version: string): ProjectFiles {
+  return Object.fromEntries(
+    Object.entries(files).map(([path, text]) => [
+      path,
+      text.replaceAll('PREFIX', prefix).replaceAll('ENGINE_VERSION', version),
+    ]),
+  );
+}
+
+function madeFiles(
+  one: RowsCase,
+  names: RunNames,
+  sources: Readonly<Record<string, RowsSource>>,
+): ProjectFiles {
+  const topicOf = ({ name }: RowsModel) => `${prefixOf(names, one)}.${name}`;
   const files = {
     'stream_project.yml': {
       project: { name: `${names.run}-${one.name}`, version: '1.0.0' },
@@ -51,11 +91,5 @@ export async function compileCase(
   };
   // JSON is YAML.
   const texts = Object.entries(files).map(([path, content]) => [path, JSON.stringify(content)]);
-  await writeFiles(folder, Object.fromEntries(texts));
-  const out = `${folder}/build`;
-  const { code, err, out: printed } = await runCommand(['project', 'compile', folder, '--out', out], {
-    env: { BOOTSTRAP_SERVERS: 'replaced.when.deployed:9092' },
-  });
-  if (code !== 0) throw new Error(`${printed}${err}`.trim());
-  return out;
+  return Object.fromEntries(texts) as ProjectFiles;
 }

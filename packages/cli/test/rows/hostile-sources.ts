@@ -1,7 +1,5 @@
 import type { Row, RowsSource, SourceRow } from './rows-case.ts';
 
-const LATE = { late: true };
-
 function at(time: string): string {
   return `2026-03-29 ${time}`;
 }
@@ -14,12 +12,17 @@ type Order = readonly [
   product: string | null,
   amount: number | null,
   quantity: number | null,
-  rest?: Row & { readonly late?: boolean },
+  rest?: Row & { readonly late?: 'topic' | 'key' },
 ];
 
 function order([partition, id, time, customer_id, product, amount, quantity, rest = {}]: Order): SourceRow {
   const { late, ...columns } = rest;
-  const more = { tags: ['new', product], address: { city: 'Porto', zip: null }, __deleted: false, ...columns };
+  const more = {
+    tags: ['new', product],
+    address: { city: 'Porto', zip: null },
+    __deleted: false,
+    ...columns,
+  };
   const row = { id, customer_id, product, amount, quantity, ts: at(time), ...more };
   return { partition, row, ...(late === undefined ? {} : { late }) };
 }
@@ -57,8 +60,8 @@ const ordersBefore: readonly SourceRow[] = (
 
 const ordersAfter: readonly SourceRow[] = (
   [
-    [0, 31, '01:00:30', 1, 'apple', 1000, 10, LATE],
-    [1, 32, '02:30:00.500', 2, 'fig', 2000, 20, LATE],
+    [0, 31, '01:00:30', 1, 'apple', 1000, 10, { late: 'key' }],
+    [1, 32, '02:30:00.500', 4, 'fig', 2000, 20, { late: 'topic' }],
     [0, 33, '04:00:03', 2, 'apple', 12, 2],
     [1, 34, '04:10:00', 1, 'pear', 13, 3],
     [0, 35, '04:10:01', null, null, null, null],
@@ -73,12 +76,16 @@ type Payment = readonly [
   order: number | null,
   time: string,
   amount: number | null,
-  method: string | null,
-  late?: boolean,
+  means: string | null,
+  late?: 'topic' | 'key',
 ];
 
-function payment([partition, pid, oid, time, amount, method, late = false]: Payment): SourceRow {
-  return { partition, row: { pid, oid, paid: amount, method, pts: at(time) }, late };
+function payment([partition, pid, oid, time, amount, means, late]: Payment): SourceRow {
+  return {
+    partition,
+    row: { pid, oid, paid: amount, means, pts: at(time) },
+    ...(late === undefined ? {} : { late }),
+  };
 }
 
 const paymentsBefore: readonly SourceRow[] = (
@@ -101,7 +108,7 @@ const paymentsBefore: readonly SourceRow[] = (
 
 const paymentsAfter: readonly SourceRow[] = (
   [
-    [0, 121, 4, '01:00:40', 5.25, 'card', true],
+    [0, 121, 4, '01:00:40', 5.25, 'card', 'key'],
     [0, 123, 33, '04:00:30', 12, 'cash'],
     [1, 122, 34, '04:12:00', 13, 'card'],
     [1, 124, 36, '05:00:05', 14, 'card'],
@@ -149,9 +156,11 @@ function columns(types: Readonly<Record<string, string>>): readonly Row[] {
   return Object.entries(types).map(([name, type]) => ({ name, type }));
 }
 
-function ddl(types: Readonly<Record<string, string>>, time: string): string {
-  const listed = Object.entries(types).map(([name, type]) => `\`${name}\` ${type}`);
-  return [...listed, `WATERMARK FOR \`${time}\` AS \`${time}\``].join(', ');
+/** Without a watermark: a range over a column that has one fails in batch. */
+function ddl(types: Readonly<Record<string, string>>): string {
+  return Object.entries(types)
+    .map(([name, type]) => `\`${name}\` ${type}`)
+    .join(', ');
 }
 
 function eventTime(column: string): Row {
@@ -174,7 +183,7 @@ const paymentTypes = {
   pid: 'BIGINT',
   oid: 'BIGINT',
   paid: 'DECIMAL(10, 2)',
-  method: 'STRING',
+  means: 'STRING',
   pts: 'TIMESTAMP(3)',
 };
 
@@ -188,7 +197,7 @@ const customerTypes = {
 
 const orders: RowsSource = {
   yaml: { columns: columns(orderTypes), event_time: eventTime('ts') },
-  batchColumns: ddl(orderTypes, 'ts'),
+  batchColumns: ddl(orderTypes),
   partitions: 2,
   before: ordersBefore,
   after: ordersAfter,
@@ -201,14 +210,14 @@ export const hostileSources = {
   quiet_orders: { ...orders, partitions: 3 },
   payments: {
     yaml: { columns: columns(paymentTypes), event_time: eventTime('pts') },
-    batchColumns: ddl(paymentTypes, 'pts'),
+    batchColumns: ddl(paymentTypes),
     partitions: 2,
     before: paymentsBefore,
     after: paymentsAfter,
   },
   customers: {
     yaml: { columns: columns(customerTypes), event_time: eventTime('changed_at') },
-    batchColumns: ddl(customerTypes, 'changed_at'),
+    batchColumns: ddl(customerTypes),
     partitions: 2,
     before: customersBefore,
     after: customersAfter,

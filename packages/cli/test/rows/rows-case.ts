@@ -1,3 +1,5 @@
+import type { TopicRows } from './job-text.ts';
+
 /** A row of a topic, as JSON. */
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -7,8 +9,8 @@ export interface SourceRow {
   readonly partition: number;
   /** JSON of the record's key. Default: none. */
   readonly key?: string;
-  /** The row comes after the time of its topic has passed it by. Default: false. */
-  readonly late?: boolean;
+  /** The row comes after the watermark of its topic; with `key`, also after a later row of its customer. Default: it does not. */
+  readonly late?: 'topic' | 'key';
 }
 
 /** A source of cases: its columns, and the rows that are written to it. */
@@ -20,21 +22,37 @@ export interface RowsSource {
   readonly partitions: number;
   /** Rows that are in the topic when jobs start. */
   readonly before: readonly SourceRow[];
-  /** Rows that are written after all of `before` was read. */
+  /** Rows that are written after all of `before` was read: first those in time, then those that are late. */
   readonly after: readonly SourceRow[];
 }
+
+/** Operators keep all late rows, or drop all, or drop those that come after a later row of their key. */
+export type LateRows = 'kept' | 'dropped' | 'dropped by key';
 
 /** A model of a case. Its topic is made from its name. */
 export interface RowsModel {
   readonly name: string;
-  readonly sql: string;
+  /** Default: it is in the files of the case's own project. */
+  readonly sql?: string;
   readonly key?: string | readonly string[];
+  /** Which late rows it has. Default: those of the case. */
+  readonly late?: LateRows;
   /** Other keys of the model in the project. */
   readonly yaml?: Readonly<Record<string, unknown>>;
 }
 
 /** What decides which rows are right: the engine's batch run, or rows by model, written by hand. */
 export type Judge = 'batch' | Readonly<Record<string, readonly Row[]>>;
+
+/**
+ * A project as a user writes it. `PREFIX` in its files is replaced by what makes names of topics unique: topics of models are
+ * `PREFIX.<model>`, those of sources `PREFIX.source.<source>`.
+ */
+export interface OwnProject {
+  /** Texts by path. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly sources: Readonly<Record<string, Pick<RowsSource, 'partitions' | 'before' | 'after'>>>;
+}
 
 /** A project of a few models, and what they must write. */
 export interface RowsCase {
@@ -44,12 +62,18 @@ export interface RowsCase {
   readonly construct: string;
   readonly sources: readonly string[];
   readonly models: readonly RowsModel[];
-  /** Whether the result has late rows, as the engine documents it. Default: `dropped`. */
-  readonly late?: 'kept' | 'dropped';
+  /** Which late rows the result has. Default: `dropped`, none of them. */
+  readonly late?: LateRows;
+  /** Rows that late ones add to what the batch run answers, by model. */
+  readonly lateRows?: Readonly<Record<string, readonly Row[]>>;
   /** Default: `batch`. */
   readonly judge?: Judge;
-  /** Versions that do not plan it, each with the reason. */
-  readonly refused?: Readonly<Record<string, string>>;
+  /** Code of the finding that refuses it. Default: it is compiled. */
+  readonly refused?: string;
+  /** Why its rows are not right yet. Default: they are. */
+  readonly open?: string;
+  /** A project of its own in place of one that is made from `models`. */
+  readonly project?: OwnProject;
   /** Runs in `npm test`, too. Default: false. */
   readonly quick?: boolean;
 }
@@ -58,6 +82,8 @@ export interface RowsCase {
 export interface ModelOutcome {
   readonly model: string;
   readonly judge: 'batch' | 'by hand';
+  /** How rows of its topic say that they change. */
+  readonly changes: TopicRows;
   readonly rows: readonly Row[];
   readonly expected: readonly Row[];
 }

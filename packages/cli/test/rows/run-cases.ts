@@ -3,24 +3,24 @@ import { join } from 'node:path';
 import { createTopic, readTopicsToEnd } from '@levada/kafka-testkit';
 import { type Manifest, readJson } from '../engine/deployed-project.ts';
 import type { BatchRows } from './batch-judge.ts';
-import { compileCase, type RunNames, sourceTopic } from './case-project.ts';
+import { compileCase, ownSourceTopic, type RunNames, sourceTopic } from './case-project.ts';
 import { foldTopic } from './folded-topic.ts';
-import type { CaseOutcome, ModelOutcome, RowsCase, RowsSource } from './rows-case.ts';
+import type { CaseOutcome, ModelOutcome, RowsCase, RowsSource, SourceRow } from './rows-case.ts';
 import {
   cancelJob,
   drainJob,
   forgetPositions,
   type RunningJob,
+  type Surroundings,
   startJob,
   stopJob,
-  type Surroundings,
   untilCaughtUp,
   untilTimeIsKnown,
 } from './running-job.ts';
 import { writeRows, writeSource } from './source-topics.ts';
 
 /** What happens to the jobs when they have read the first rows. */
-export type Middle = 'none' | 'restart with state' | 'restart without state';
+export type Middle = 'no restart' | 'restart with state' | 'restart without state';
 
 /** A run of cases. */
 export interface CasesRun extends Surroundings, RunNames {
@@ -30,8 +30,8 @@ export interface CasesRun extends Surroundings, RunNames {
   readonly middle: Middle;
 }
 
-/** Jobs that run side by side; each takes a slot per subtask. */
-const SIDE_BY_SIDE = 12;
+/** Slots of the cluster that cases take at the same time; a job takes one for each subtask. */
+const SLOTS = 30;
 
 /** A case that runs, or why it does not. */
 interface RunningCase {
@@ -44,11 +44,25 @@ interface RunningCase {
 /** Runs cases, several at a time, from their compiled files alone. */
 export async function runCases(run: CasesRun): Promise<readonly CaseOutcome[]> {
   const outcomes: CaseOutcome[] = [];
-  for (let from = 0; from < run.cases.length; from += SIDE_BY_SIDE) {
-    const cases = run.cases.slice(from, from + SIDE_BY_SIDE);
-    outcomes.push(...(await runWave({ ...run, run: `${run.run}-${from / SIDE_BY_SIDE}`, cases })));
-  }
+  for (const [wave, cases] of waves(run).entries())
+    outcomes.push(...(await runWave({ ...run, run: `${run.run}-${wave}`, cases })));
   return outcomes;
+}
+
+/** Cases that fit into the cluster at the same time. */
+function waves({ cases, parallelism }: CasesRun): readonly (readonly RowsCase[])[] {
+  const made: RowsCase[][] = [];
+  let free = 0;
+  for (const one of cases) {
+    const slots = one.models.length * parallelism;
+    if (slots > free) {
+      made.push([]);
+      free = SLOTS;
+    }
+    made.at(-1)?.push(one);
+    free -= slots;
+  }
+  return made;
 }
 
 async function runWave(run: CasesRun): Promise<readonly CaseOutcome[]> {
@@ -68,13 +82,19 @@ async function runWave(run: CasesRun): Promise<readonly CaseOutcome[]> {
       }),
     );
   };
+  const untilRead = async ({ jobs }: RunningCase) => {
+    for (const job of jobs) await untilCaughtUp(run, job);
+    for (const job of jobs) await untilTimeIsKnown(run, job);
+  };
   await each(async (one) => startCase(run, one));
   await each(async (one) => {
-    for (const job of one.jobs) await untilCaughtUp(run, job);
-    for (const job of one.jobs) await untilTimeIsKnown(run, job);
+    await untilRead(one);
     await interrupt(run, one);
   });
-  for (const name of used) await writeRows(run.broker, sourceTopic(run, name), run.sources[name]?.after ?? []);
+  await writeAfter(run, used, ({ late }) => late === undefined);
+  // What is late has to be late in each run, whatever was restarted: not all states have the watermark.
+  await each(untilRead);
+  await writeAfter(run, used, ({ late }) => late !== undefined);
   await each(async ({ jobs }) => {
     for (const job of jobs) {
       await untilCaughtUp(run, job);
@@ -86,9 +106,24 @@ async function runWave(run: CasesRun): Promise<readonly CaseOutcome[]> {
   return Promise.all(running.map((one) => outcomeOf(run, one)));
 }
 
+/** Writes rows that come after the first ones. */
+async function writeAfter(
+  run: CasesRun,
+  shared: readonly string[],
+  isWritten: (row: SourceRow) => boolean,
+): Promise<void> {
+  for (const name of shared)
+    await writeRows(run.broker, sourceTopic(run, name), (run.sources[name]?.after ?? []).filter(isWritten));
+  for (const one of run.cases)
+    for (const [name, { after }] of Object.entries(one.project?.sources ?? {}))
+      await writeRows(run.broker, ownSourceTopic(run, one, name), after.filter(isWritten));
+}
+
 async function startCase(run: CasesRun, running: RunningCase): Promise<void> {
   const folder = join(run.folder, run.run, running.one.name);
   await mkdir(folder, { recursive: true });
+  for (const [name, { partitions, before }] of Object.entries(running.one.project?.sources ?? {}))
+    await writeSource(run.broker, ownSourceTopic(run, running.one, name), partitions, before);
   running.build = await compileCase(running.one, run, run.sources, folder);
   const { artifacts } = (await readJson(join(running.build, 'manifest.json'))) as Manifest;
   for (const { name } of artifacts.topics) {
@@ -103,7 +138,7 @@ async function startCase(run: CasesRun, running: RunningCase): Promise<void> {
 }
 
 async function interrupt(run: CasesRun, running: RunningCase): Promise<void> {
-  if (run.middle === 'none') return;
+  if (run.middle === 'no restart') return;
   const jobs: RunningJob[] = [];
   for (const job of running.jobs) {
     const files = { build: running.build, name: job.name };
@@ -116,6 +151,9 @@ async function interrupt(run: CasesRun, running: RunningCase): Promise<void> {
     }
     running.jobs = [...jobs, ...running.jobs.slice(jobs.length)];
   }
+  if (run.middle === 'restart with state') return;
+  for (const job of running.jobs) await untilCaughtUp(run, job);
+  for (const job of running.jobs) await untilTimeIsKnown(run, job);
 }
 
 async function outcomeOf(run: CasesRun, { one, jobs, problem }: RunningCase): Promise<CaseOutcome> {
@@ -131,6 +169,7 @@ async function outcomeOf(run: CasesRun, { one, jobs, problem }: RunningCase): Pr
       if (topic === undefined) throw new Error(`no job writes model "${name}"`);
       return {
         model: name,
+        changes: topic.rows,
         rows: foldTopic(read.get(topic.topic) ?? [], topic.rows),
         ...expectedRows(run, one, name),
       };
@@ -150,5 +189,5 @@ function expectedRows(
     return { judge: 'by hand', expected: one.judge[model] ?? [] };
   const rows = batch.get(one.name);
   if (rows instanceof Error) throw new Error(`no batch run: ${rows.message}`);
-  return { judge: 'batch', expected: rows?.get(model) ?? [] };
+  return { judge: 'batch', expected: [...(rows?.get(model) ?? []), ...(one.lateRows?.[model] ?? [])] };
 }

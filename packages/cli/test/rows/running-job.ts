@@ -88,11 +88,7 @@ export async function untilTimeIsKnown({ engine }: Surroundings, job: RunningJob
   };
   // The one under way may be older than what was read last.
   const enough = (await completed()) + 3;
-  await until(
-    async () => (await completed()) >= enough,
-    STOP_LIMIT_MS,
-    `checkpoints of job "${job.name}"`,
-  );
+  await until(async () => (await completed()) >= enough, STOP_LIMIT_MS, `checkpoints of job "${job.name}"`);
 }
 
 /** Forgets how far groups have read, so that {@link untilCaughtUp} waits for a job that begins again. */
@@ -142,7 +138,11 @@ export async function stopJob(
 export async function cancelJob({ engine }: Surroundings, job: RunningJob): Promise<void> {
   await fetch(`${engine.cluster}/jobs/${job.id}`, { method: 'PATCH' });
   const ended = ['CANCELED', 'FINISHED', 'FAILED'];
-  await until(async () => ended.includes(await stateOf(engine, job)), STOP_LIMIT_MS, `end of job "${job.name}"`);
+  await until(
+    async () => ended.includes(await stateOf(engine, job)),
+    STOP_LIMIT_MS,
+    `end of job "${job.name}"`,
+  );
 }
 
 async function stateOf(engine: Engine, job: RunningJob): Promise<string> {
@@ -156,7 +156,9 @@ async function checkJob(engine: Engine, job: RunningJob): Promise<void> {
     readonly exceptionHistory?: { readonly entries: readonly { readonly stacktrace: string }[] };
   };
   const trace = exceptionHistory?.entries[0]?.stacktrace;
-  throw new Error(`job "${job.name}" is ${state}: ${trace === undefined ? 'no reason' : innermostCause(trace)}`);
+  throw new Error(
+    `job "${job.name}" is ${state}: ${trace === undefined ? 'no reason' : innermostCause(trace)}`,
+  );
 }
 
 async function until(condition: () => Promise<boolean>, limitMs: number, what: string): Promise<void> {

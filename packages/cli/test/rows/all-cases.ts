@@ -1,0 +1,15 @@
+import { chainCases } from './chain-cases.ts';
+import { handCases } from './hand-cases.ts';
+import { enrichment } from './projects/enrichment.ts';
+import { fraud } from './projects/fraud.ts';
+import type { RowsCase } from './rows-case.ts';
+import { singleCases } from './single-cases.ts';
+
+/** All cases. */
+export const rowsCases: readonly RowsCase[] = [
+  ...singleCases,
+  ...chainCases,
+  ...handCases,
+  fraud,
+  enrichment,
+];
