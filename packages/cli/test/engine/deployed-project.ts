@@ -63,7 +63,8 @@ export async function jobStatements(folder: string, name: string): Promise<reado
   return split(await readFile(join(folder, 'jobs', `${name}.sql`), 'utf8'), statements);
 }
 
-async function testJob(folder: string, name: string) {
+/** The job of a continuous test, and the group by which it reads. */
+export async function testJob(folder: string, name: string) {
   const { job } = (await readJson(join(folder, 'tests', `${name}.json`))) as {
     readonly job: {
       readonly statements: readonly number[];
@@ -76,7 +77,11 @@ async function testJob(folder: string, name: string) {
 }
 
 /** A test reads what comes after it has started, unless its group says where it is. */
-async function fromTheBeginning(broker: ReachableBroker, groupId: string, topic: string): Promise<void> {
+export async function fromTheBeginning(
+  broker: ReachableBroker,
+  groupId: string,
+  topic: string,
+): Promise<void> {
   await withAdmin(broker, async (admin) => {
     const ends = await admin.fetchTopicOffsets(topic);
     const partitions = ends.map(({ partition, low }) => ({ partition, offset: low }));

@@ -5,6 +5,8 @@ import type { LateRows, Row, RowsCase, RowsModel, RowsSource, SourceRow } from '
 import type { Surroundings } from './running-job.ts';
 import { writeSource } from './source-topics.ts';
 
+const lateRows: readonly LateRows[] = ['kept', 'dropped', 'dropped by key'];
+
 /** Batch jobs that run at the same time. */
 const SIDE_BY_SIDE = 4;
 const MACRO = /\{\{-?\s*(?:source|ref)\(["'](\w+)["']\)\s*-?\}\}/g;
@@ -26,16 +28,20 @@ export async function judgeCases(
   sources: Readonly<Record<string, RowsSource>>,
 ): Promise<BatchRows> {
   const prefix = `batch-${around.engine.version}`;
-  const used = new Set(cases.flatMap((one) => one.sources));
-  for (const name of used) {
-    const source = sources[name];
-    if (source?.batchColumns === undefined) continue;
-    for (const [late, isRead] of Object.entries(kinds)) {
-      const rows = [...source.before, ...source.after].filter(isRead);
-      await writeSource(around.broker, topicOf(prefix, name, late), source.partitions, rows);
-    }
-  }
   const judged = cases.filter(({ judge = 'batch' }) => judge === 'batch');
+  const read = new Set(
+    judged.flatMap((one) => one.sources.flatMap((name) => latesOf(one).map((late) => `${name} ${late}`))),
+  );
+  await Promise.all(
+    Object.entries(sources).flatMap(([name, { before, after, partitions }]) =>
+      lateRows
+        .filter((late) => read.has(`${name} ${late}`))
+        .map((late) => {
+          const rows = [...before, ...after].filter(kinds[late]);
+          return writeSource(around.broker, topicOf(prefix, name, late), partitions, rows);
+        }),
+    ),
+  );
   const written = new Map<string, ReadonlyMap<string, string> | Error>();
   const waiting = judged.values();
   const work = async () => {
@@ -46,14 +52,18 @@ export async function judgeCases(
   const topics = [...written.values()].flatMap((answer) =>
     answer instanceof Error ? [] : [...answer.values()],
   );
-  const read = await readTopicsToEnd(around.broker, topics);
-  const rowsOf = (topic: string) => foldTopic(read.get(topic) ?? [], 'append');
+  const records = await readTopicsToEnd(around.broker, topics);
+  const rowsOf = (topic: string) => foldTopic(records.get(topic) ?? [], 'append');
   return new Map(
     [...written].map(([name, answer]) => [
       name,
       answer instanceof Error ? answer : new Map([...answer].map(([model, topic]) => [model, rowsOf(topic)])),
     ]),
   );
+}
+
+function latesOf(one: RowsCase): readonly LateRows[] {
+  return [...new Set(one.models.map((model) => lateOf(one, model)))];
 }
 
 function lateOf(one: RowsCase, model: RowsModel): LateRows {
@@ -90,7 +100,7 @@ async function runBatch(
     'parallelism.default': '1',
   };
   for (const [key, value] of Object.entries(settings)) await session.run(`SET '${key}' = '${value}'`);
-  const lates = new Set(one.models.map((model) => lateOf(one, model)));
+  const lates = latesOf(one);
   for (const name of one.sources)
     for (const late of lates)
       await session.run(

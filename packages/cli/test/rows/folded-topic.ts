@@ -14,7 +14,13 @@ export function foldTopic(records: readonly ReadRecord[], rows: TopicRows): read
 
 function foldUpserts(records: readonly ReadRecord[]): readonly Row[] {
   const last = new Map<string, { readonly partition: number; readonly row: Row }>();
+  /** Some topics have rows without a key, too, which stay. */
+  const appended: Row[] = [];
   for (const { key, value, partition } of records) {
+    if (key === null) {
+      appended.push(parse(value) as Row);
+      continue;
+    }
     const name = String(key);
     const before = last.get(name);
     if (before !== undefined && before.partition !== partition)
@@ -22,7 +28,7 @@ function foldUpserts(records: readonly ReadRecord[]): readonly Row[] {
     if (value === null) last.delete(name);
     else last.set(name, { partition, row: parse(value) as Row });
   }
-  return [...last.values()].map(({ row }) => row);
+  return [...appended, ...[...last.values()].map(({ row }) => row)];
 }
 
 /** Changes of one row may be in several partitions, which a reader sees in any order, so counts are compared only at the end. */

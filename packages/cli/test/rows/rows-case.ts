@@ -35,6 +35,8 @@ export interface RowsModel {
   /** Default: it is in the files of the case's own project. */
   readonly sql?: string;
   readonly key?: string | readonly string[];
+  /** Columns that differ in each run. Default: none. */
+  readonly unlike?: readonly string[];
   /** Which late rows it has. Default: those of the case. */
   readonly late?: LateRows;
   /** Other keys of the model in the project. */

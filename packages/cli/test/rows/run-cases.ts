@@ -5,7 +5,7 @@ import { type Manifest, readJson } from '../engine/deployed-project.ts';
 import type { BatchRows } from './batch-judge.ts';
 import { compileCase, ownSourceTopic, type RunNames, sourceTopic } from './case-project.ts';
 import { foldTopic } from './folded-topic.ts';
-import type { CaseOutcome, ModelOutcome, RowsCase, RowsSource, SourceRow } from './rows-case.ts';
+import type { CaseOutcome, ModelOutcome, Row, RowsCase, RowsSource, SourceRow } from './rows-case.ts';
 import {
   cancelJob,
   drainJob,
@@ -134,14 +134,32 @@ async function startCase(run: CasesRun, running: RunningCase): Promise<void> {
     await createTopic(run.broker, name, { partitions, config });
   }
   for (const { name } of artifacts.jobs)
-    running.jobs = [...running.jobs, await startJob(run, { build: running.build, name })];
+    running.jobs = [...running.jobs, await startJob(run, { build: running.build, name, kind: 'model' })];
+  for (const { name, type } of artifacts.tests)
+    if (type === 'continuous')
+      running.jobs = [...running.jobs, await startJob(run, { build: running.build, name, kind: 'test' })];
+  running.jobs = inOrder(running.jobs);
+}
+
+/** Jobs so that each one comes after those that write what it reads: only then is its input complete when they have ended. */
+function inOrder(jobs: readonly RunningJob[]): readonly RunningJob[] {
+  const ordered = new Set<RunningJob>();
+  const add = (job: RunningJob) => {
+    if (ordered.has(job)) return;
+    const read = new Set(job.topics.reads.map(({ topic }) => topic));
+    for (const other of jobs)
+      if (other !== job && other.topics.writes.some(({ topic }) => read.has(topic))) add(other);
+    ordered.add(job);
+  };
+  for (const job of jobs) add(job);
+  return [...ordered];
 }
 
 async function interrupt(run: CasesRun, running: RunningCase): Promise<void> {
   if (run.middle === 'no restart') return;
   const jobs: RunningJob[] = [];
   for (const job of running.jobs) {
-    const files = { build: running.build, name: job.name };
+    const { files } = job;
     if (run.middle === 'restart with state') {
       jobs.push(await startJob(run, files, { savepoint: await stopJob(run, job) }));
     } else {
@@ -160,24 +178,23 @@ async function outcomeOf(run: CasesRun, { one, jobs, problem }: RunningCase): Pr
   if (problem !== undefined) return { name: one.name, problem, models: [] };
   try {
     const written = jobs.flatMap(({ topics }) => topics.writes);
-    const read = await readTopicsToEnd(
-      run.broker,
-      written.map(({ topic }) => topic),
-    );
-    const models = one.models.map(({ name }): ModelOutcome => {
-      const topic = written.find((wrote) => wrote.topic.endsWith(`.${one.name}.${name}`));
+    const read = await readTopicsToEnd(run.broker, [...new Set(written.map(({ topic }) => topic))]);
+    const models = one.models.map(({ name, unlike = [] }): ModelOutcome => {
+      const topics = written.filter((wrote) => wrote.topic.endsWith(`.${one.name}.${name}`));
+      const [topic] = topics;
       if (topic === undefined) throw new Error(`no job writes model "${name}"`);
-      return {
-        model: name,
-        changes: topic.rows,
-        rows: foldTopic(read.get(topic.topic) ?? [], topic.rows),
-        ...expectedRows(run, one, name),
-      };
+      const changes = topics.some(({ rows }) => rows === 'upsert') ? 'upsert' : topic.rows;
+      const rows = foldTopic(read.get(topic.topic) ?? [], changes).map((row) => withoutColumns(row, unlike));
+      return { model: name, changes, rows, ...expectedRows(run, one, name) };
     });
     return { name: one.name, models };
   } catch (error) {
     return { name: one.name, problem: error instanceof Error ? error.message : String(error), models: [] };
   }
+}
+
+function withoutColumns(row: Row, columns: readonly string[]): Row {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !columns.includes(name)));
 }
 
 function expectedRows(

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ReachableBroker, withAdmin } from '@levada/kafka-testkit';
 import { type Engine, innermostCause } from '@levada/test-peers/engine';
-import { jobStatements, withVariables } from '../engine/deployed-project.ts';
+import { fromTheBeginning, jobStatements, testJob, withVariables } from '../engine/deployed-project.ts';
 import { type JobTopics, jobTopics } from './job-text.ts';
 
 const CAUGHT_UP_LIMIT_MS = 120_000;
@@ -25,7 +25,7 @@ export interface Surroundings {
 /** A job of a compiled project that runs. */
 export interface RunningJob {
   readonly id: string;
-  readonly name: string;
+  readonly files: JobFiles;
   readonly statements: readonly string[];
   readonly topics: JobTopics;
 }
@@ -33,14 +33,25 @@ export interface RunningJob {
 /** What a job begins with. */
 export type Start = { readonly savepoint: string } | undefined;
 
-/** Starts a job from its files. */
-export async function startJob(
-  around: Surroundings,
-  { build, name }: { readonly build: string; readonly name: string },
-  start?: Start,
-): Promise<RunningJob> {
+/** Files of a job. */
+export interface JobFiles {
+  /** Folder that a project was compiled to. */
+  readonly build: string;
+  readonly name: string;
+  readonly kind: 'model' | 'test';
+}
+
+/** Starts a job from its files. A test reads from the beginning. */
+export async function startJob(around: Surroundings, files: JobFiles, start?: Start): Promise<RunningJob> {
+  const { build, name } = files;
   const variables = { BOOTSTRAP_SERVERS: around.broker.bootstrap };
-  const statements = (await jobStatements(build, name)).map((sql) => withVariables(sql, variables));
+  const test = files.kind === 'test' ? await testJob(build, name) : undefined;
+  const statements = (test?.statements ?? (await jobStatements(build, name))).map((sql) =>
+    withVariables(sql, variables),
+  );
+  if (start === undefined)
+    for (const { topic } of test?.reads ?? [])
+      await fromTheBeginning(around.broker, test?.group ?? '', topic);
   const session = await around.engine.session();
   const settings = {
     'parallelism.default': String(around.parallelism),
@@ -56,7 +67,7 @@ export async function startJob(
     const answered = columns.indexOf('job id');
     if (answered >= 0) id = String(rows[0]?.[answered]);
   }
-  return { id, name, statements, topics: jobTopics(statements) };
+  return { id, files, statements, topics: jobTopics(statements) };
 }
 
 /** Waits until a job has read all that its topics have, and wrote what follows from it. Rejects when it has failed. */
@@ -73,7 +84,7 @@ export async function untilCaughtUp({ broker, engine }: Surroundings, job: Runni
       }
       return true;
     };
-    await until(isCaughtUp, CAUGHT_UP_LIMIT_MS, `job "${job.name}" at the end of its topics`);
+    await until(isCaughtUp, CAUGHT_UP_LIMIT_MS, `job "${job.files.name}" at the end of its topics`);
   });
 }
 
@@ -88,7 +99,11 @@ export async function untilTimeIsKnown({ engine }: Surroundings, job: RunningJob
   };
   // The one under way may be older than what was read last.
   const enough = (await completed()) + 3;
-  await until(async () => (await completed()) >= enough, STOP_LIMIT_MS, `checkpoints of job "${job.name}"`);
+  await until(
+    async () => (await completed()) >= enough,
+    STOP_LIMIT_MS,
+    `checkpoints of job "${job.files.name}"`,
+  );
 }
 
 /** Forgets how far groups have read, so that {@link untilCaughtUp} waits for a job that begins again. */
@@ -116,7 +131,7 @@ export async function stopJob(
     body: JSON.stringify({ targetDirectory, drain }),
   });
   const text = await asked.text();
-  if (!asked.ok) throw new Error(`job "${job.name}": ${text}`);
+  if (!asked.ok) throw new Error(`job "${job.files.name}": ${text}`);
   const trigger = (JSON.parse(text) as { readonly 'request-id': string })['request-id'];
   let location: string | undefined;
   const isStopped = async () => {
@@ -125,12 +140,14 @@ export async function stopJob(
     };
     if (operation?.['failure-cause'] !== undefined) {
       await checkJob(engine, job);
-      throw new Error(`job "${job.name}": ${JSON.stringify(operation['failure-cause']).slice(0, 2000)}`);
+      throw new Error(
+        `job "${job.files.name}": ${JSON.stringify(operation['failure-cause']).slice(0, 2000)}`,
+      );
     }
     location = operation?.location;
     return location !== undefined && (await stateOf(engine, job)) === 'FINISHED';
   };
-  await until(isStopped, STOP_LIMIT_MS, `end of job "${job.name}"`);
+  await until(isStopped, STOP_LIMIT_MS, `end of job "${job.files.name}"`);
   return location ?? '';
 }
 
@@ -141,7 +158,7 @@ export async function cancelJob({ engine }: Surroundings, job: RunningJob): Prom
   await until(
     async () => ended.includes(await stateOf(engine, job)),
     STOP_LIMIT_MS,
-    `end of job "${job.name}"`,
+    `end of job "${job.files.name}"`,
   );
 }
 
@@ -157,7 +174,7 @@ async function checkJob(engine: Engine, job: RunningJob): Promise<void> {
   };
   const trace = exceptionHistory?.entries[0]?.stacktrace;
   throw new Error(
-    `job "${job.name}" is ${state}: ${trace === undefined ? 'no reason' : innermostCause(trace)}`,
+    `job "${job.files.name}" is ${state}: ${trace === undefined ? 'no reason' : innermostCause(trace)}`,
   );
 }
 
