@@ -1,16 +1,21 @@
 import { chainCases } from './chain-cases.ts';
+import { changingCases } from './changing-cases.ts';
 import { handCases } from './hand-cases.ts';
 import { enrichment } from './projects/enrichment.ts';
 import { fraud } from './projects/fraud.ts';
 import { orderBook } from './projects/order-book.ts';
 import { people } from './projects/people.ts';
+import { readingsCase } from './projects/readings.ts';
 import { tables } from './projects/tables.ts';
+import { rowByRowCases } from './row-by-row-cases.ts';
 import type { RowsCase } from './rows-case.ts';
-import { singleCases } from './single-cases.ts';
+import { timedCases } from './timed-cases.ts';
 
 /** All cases. */
 export const rowsCases: readonly RowsCase[] = [
-  ...singleCases,
+  ...rowByRowCases,
+  ...changingCases,
+  ...timedCases,
   ...chainCases,
   ...handCases,
   fraud,
@@ -18,4 +23,5 @@ export const rowsCases: readonly RowsCase[] = [
   tables,
   orderBook,
   people,
+  readingsCase,
 ];

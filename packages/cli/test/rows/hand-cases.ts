@@ -86,7 +86,6 @@ export const handCases: readonly RowsCase[] = [
   {
     name: 'over_range',
     construct: 'OVER … RANGE',
-    quick: true,
     sources: ['orders'],
     models: [
       {

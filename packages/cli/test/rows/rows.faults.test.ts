@@ -1,19 +1,22 @@
 import { writeFileSync } from 'node:fs';
-import { type PlannerVersion, plannerVersions } from '@levada/test-peers/engine';
+import { fileURLToPath } from 'node:url';
+import { plannerVersions } from '@levada/test-peers/engine';
 import { afterAll } from 'vitest';
 import { rowsCases } from './all-cases.ts';
 import { describeRows, type RowsRun } from './describe-rows.ts';
 import { RowsTable } from './rows-table.ts';
 
-/** Versions of the engine, separated by commas, or `all`. */
+const root = new URL('../../../../', import.meta.url);
+
+/** Versions of the engine, with commas, or `all`. */
 const wanted = process.env['LEVADA_ROWS_VERSIONS'] ?? '2.2.0';
-/** Path of a file for the table of constructs. */
+/** Names of cases, with commas. Default: all. */
+const only = process.env['LEVADA_ROWS_CASES']?.split(',');
+/** Path of a file for the table of constructs, from the root of the repository. Default: none. */
 const tablePath = process.env['LEVADA_ROWS_TABLE'];
 
-const versions =
-  wanted === 'all'
-    ? plannerVersions
-    : plannerVersions.filter((version) => wanted.split(',').includes(version));
+const versions = plannerVersions.filter((version) => wanted === 'all' || wanted.split(',').includes(version));
+const cases = rowsCases.filter(({ name }) => only?.includes(name) ?? true);
 const runs: readonly RowsRun[] = [
   { middle: 'no restart', parallelism: 2 },
   { middle: 'restart with state', parallelism: 1 },
@@ -21,9 +24,8 @@ const runs: readonly RowsRun[] = [
 ];
 const table = new RowsTable();
 
-for (const version of versions as readonly PlannerVersion[])
-  describeRows(version, rowsCases, runs, (...outcome) => table.add(...outcome));
+for (const version of versions) describeRows(version, cases, runs, (...outcome) => table.add(...outcome));
 
 afterAll(() => {
-  if (tablePath !== undefined) writeFileSync(tablePath, table.markdown(rowsCases));
+  if (tablePath !== undefined) writeFileSync(fileURLToPath(new URL(tablePath, root)), table.markdown(cases));
 });

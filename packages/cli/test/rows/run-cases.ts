@@ -68,8 +68,9 @@ function waves({ cases, parallelism }: CasesRun): readonly (readonly RowsCase[])
 async function runWave(run: CasesRun): Promise<readonly CaseOutcome[]> {
   const used = [...new Set(run.cases.flatMap((one) => one.sources))];
   for (const name of used) {
-    const { partitions = 1, before = [] } = run.sources[name] ?? {};
-    await writeSource(run.broker, sourceTopic(run, name), partitions, before);
+    const source = run.sources[name];
+    if (source === undefined) throw new Error(`no source "${name}"`);
+    await writeSource(run.broker, sourceTopic(run, name), source.partitions, source.before);
   }
   const running: RunningCase[] = run.cases.map((one) => ({ one, build: '', jobs: [] }));
   const each = async (step: (one: RunningCase) => Promise<void>) => {
