@@ -7,8 +7,8 @@ import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { describeEngine, type PlannerVersion } from '@levada/test-peers/engine';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { judgeCases } from './batch-judge.ts';
+import { hostileSources } from './cases/hostile-sources.ts';
 import { sortedRows } from './folded-topic.ts';
-import { hostileSources } from './hostile-sources.ts';
 import type { CaseOutcome, ModelOutcome, RowsCase } from './rows-case.ts';
 import { type Middle, runCases } from './run-cases.ts';
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { plannerVersions } from '@levada/test-peers/engine';
 import { afterAll } from 'vitest';
-import { rowsCases } from './all-cases.ts';
+import { rowsCases } from './cases/all-cases.ts';
 import { describeRows, type RowsRun } from './describe-rows.ts';
 import { RowsTable } from './rows-table.ts';
 

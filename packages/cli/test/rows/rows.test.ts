@@ -1,4 +1,4 @@
-import { rowsCases } from './all-cases.ts';
+import { rowsCases } from './cases/all-cases.ts';
 import { describeRows } from './describe-rows.ts';
 
 // A tenth of the cases; rows.faults.test.ts runs all of them.

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { describeEngine, type PlannerVersion } from '@levada/test-peers/engine';
 import { expect, it } from 'vitest';
-import { rowsCases } from './all-cases.ts';
 import { judgeCases } from './batch-judge.ts';
+import { rowsCases } from './cases/all-cases.ts';
+import { hostileSources } from './cases/hostile-sources.ts';
 import { sortedRows } from './folded-topic.ts';
-import { hostileSources } from './hostile-sources.ts';
 import { type Middle, runCases } from './run-cases.ts';
 
 const version = (process.env['ROWS_VERSION'] ?? '2.2.0') as PlannerVersion;

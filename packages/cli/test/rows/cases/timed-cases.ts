@@ -1,4 +1,4 @@
-import type { RowsCase } from './rows-case.ts';
+import type { RowsCase } from '../rows-case.ts';
 import { ORDERS as O, PAYMENTS as P, type SingleCase, single } from './single-case.ts';
 
 const tumble = (table: string, size = "INTERVAL '1' MINUTE") =>

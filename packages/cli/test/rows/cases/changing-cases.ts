@@ -1,4 +1,4 @@
-import type { RowsCase } from './rows-case.ts';
+import type { RowsCase } from '../rows-case.ts';
 import { ORDERS as O, PAYMENTS as P, type SingleCase, single } from './single-case.ts';
 
 /** Rows that change with every row that comes. */

@@ -1,14 +1,14 @@
+import type { RowsCase } from '../rows-case.ts';
 import { chainCases } from './chain-cases.ts';
 import { changingCases } from './changing-cases.ts';
+import { enrichment } from './enrichment.ts';
+import { fraud } from './fraud.ts';
 import { handCases } from './hand-cases.ts';
-import { enrichment } from './projects/enrichment.ts';
-import { fraud } from './projects/fraud.ts';
-import { orderBook } from './projects/order-book.ts';
-import { people } from './projects/people.ts';
-import { readingsCase } from './projects/readings.ts';
-import { tables } from './projects/tables.ts';
+import { orderBook } from './order-book.ts';
+import { people } from './people.ts';
+import { readingsCase } from './readings.ts';
 import { rowByRowCases } from './row-by-row-cases.ts';
-import type { RowsCase } from './rows-case.ts';
+import { tables } from './tables.ts';
 import { timedCases } from './timed-cases.ts';
 
 /** All cases. */

@@ -1,4 +1,4 @@
-import type { Row, RowsCase } from './rows-case.ts';
+import type { Row, RowsCase } from '../rows-case.ts';
 
 const O = '{{ source("orders") }}';
 
@@ -156,5 +156,13 @@ export const handCases: readonly RowsCase[] = [
       },
     ],
     judge: { result: [...ada, ...adaMoved, ...bob, ...others, ...ofDeleted, ...without] },
+  },
+  {
+    name: 'null_time',
+    construct: 'a null in the event time',
+    open: 'the engine ends the job',
+    sources: ['timeless_orders'],
+    models: [{ name: 'result', sql: 'SELECT id FROM {{ source("timeless_orders") }}' }],
+    judge: { result: [{ id: 1 }, { id: 2 }, { id: 3 }] },
   },
 ];

@@ -1,4 +1,4 @@
-import type { Row, RowsSource, SourceRow } from './rows-case.ts';
+import type { Row, RowsSource, SourceRow } from '../rows-case.ts';
 
 function at(time: string): string {
   return `2026-03-29 ${time}`;
@@ -221,5 +221,16 @@ export const hostileSources = {
     partitions: 2,
     before: customersBefore,
     after: customersAfter,
+  },
+  /** A row without time. */
+  timeless_orders: {
+    yaml: { columns: columns({ id: 'BIGINT', ts: 'TIMESTAMP(3)' }), event_time: eventTime('ts') },
+    partitions: 2,
+    before: [
+      { partition: 0, row: { id: 1, ts: at('01:00:00') } },
+      { partition: 0, row: { id: 2, ts: null } },
+      { partition: 1, row: { id: 3, ts: at('01:00:00') } },
+    ],
+    after: [],
   },
 } satisfies Record<string, RowsSource>;

@@ -1,4 +1,4 @@
-import type { RowsCase, RowsModel } from './rows-case.ts';
+import type { RowsCase, RowsModel } from '../rows-case.ts';
 
 const O = '{{ source("orders") }}';
 const clean: RowsModel = {

@@ -1,4 +1,4 @@
-import type { RowsCase } from './rows-case.ts';
+import type { RowsCase } from '../rows-case.ts';
 
 /** A case of one model that reads sources. */
 export type SingleCase = Omit<RowsCase, 'models' | 'sources'> & {
