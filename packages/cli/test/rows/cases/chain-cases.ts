@@ -17,6 +17,12 @@ const totals = {
   sql: `SELECT customer_id, COUNT(*) AS n, SUM(amount) AS total FROM ${C} WHERE customer_id IS NOT NULL GROUP BY customer_id`,
 };
 
+const lastOrder: RowsModel = {
+  name: 'last_order',
+  key: 'customer_id',
+  sql: `SELECT customer_id, id, product, quantity FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY customer_id ORDER BY ts DESC) AS rn FROM ${C} WHERE customer_id IS NOT NULL AND id <> 37) WHERE rn = 1`,
+};
+
 /** Cases in which models read models. */
 export const chainCases: readonly RowsCase[] = [
   {
@@ -134,15 +140,30 @@ export const chainCases: readonly RowsCase[] = [
     sources: ['orders'],
     models: [
       clean,
-      {
-        name: 'last_order',
-        key: 'customer_id',
-        sql: `SELECT customer_id, id, product FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY customer_id ORDER BY ts DESC) AS rn FROM ${C} WHERE customer_id IS NOT NULL AND id <> 37) WHERE rn = 1`,
-      },
+      lastOrder,
       {
         name: 'by_product',
         key: 'product',
         sql: 'SELECT product, COUNT(*) AS n FROM {{ ref("last_order") }} WHERE product IS NOT NULL GROUP BY product',
+      },
+    ],
+  },
+  {
+    name: 'chain_top_n_key',
+    construct: 'top N by a key column of a model that changes',
+    open: 'the engine keeps rows that were deleted',
+    late: 'kept',
+    sources: ['orders'],
+    models: [
+      clean,
+      lastOrder,
+      {
+        name: 'levels',
+        sql: 'SELECT product, quantity, COUNT(*) AS orders FROM {{ ref("last_order") }} WHERE product IS NOT NULL AND quantity IS NOT NULL GROUP BY product, quantity',
+      },
+      {
+        name: 'best',
+        sql: 'SELECT product, quantity, orders, place FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY product ORDER BY quantity DESC) AS place FROM {{ ref("levels") }}) WHERE place <= 2',
       },
     ],
   },

@@ -35,17 +35,6 @@ const files = {
       GROUP BY side, price
     advanced: { topic: { name: PREFIX.levels } }
 
-  - name: best_bids
-    sql: |
-      SELECT price, quantity, place
-      FROM (
-        SELECT price, quantity, ROW_NUMBER() OVER (PARTITION BY side ORDER BY price DESC) AS place
-        FROM {{ ref("levels") }}
-        WHERE side = 'bid'
-      )
-      WHERE place <= 2
-    advanced: { topic: { name: PREFIX.best_bids } }
-
   - name: spread
     key: book
     sql: |
@@ -66,18 +55,12 @@ const files = {
 `,
 };
 
-/** Orders of an exchange that come, change and go, and the best prices that are left. */
+/** Orders of an exchange that come, change and go, and the prices that are left. */
 export const orderBook: RowsCase = {
   name: 'order_book',
   construct: 'project: order book',
   sources: [],
-  models: [
-    { name: 'open_orders' },
-    { name: 'levels' },
-    { name: 'best_bids' },
-    { name: 'spread' },
-    { name: 'price_range' },
-  ],
+  models: [{ name: 'open_orders' }, { name: 'levels' }, { name: 'spread' }, { name: 'price_range' }],
   project: {
     files,
     sources: {
@@ -137,9 +120,6 @@ export const orderBook: RowsCase = {
 {"side":"bid","price":98,"quantity":1,"orders":1}
 {"side":"ask","price":103.5,"quantity":4,"orders":1}
 {"side":"ask","price":104,"quantity":9,"orders":1}`),
-    best_bids: jsonLines(`
-{"price":100,"quantity":3,"place":1}
-{"price":98,"quantity":1,"place":2}`),
     spread: jsonLines('{"book":"book","bid":100,"ask":103.5}'),
     price_range: jsonLines(`
 {"side":"bid","lowest":98,"highest":100,"prices":2}
