@@ -159,10 +159,22 @@ export const handCases: readonly RowsCase[] = [
   },
   {
     name: 'null_time',
-    construct: 'a null in the event time',
-    open: 'the engine ends the job',
+    construct: 'a null in an event time that is not read',
     sources: ['timeless_orders'],
     models: [{ name: 'result', sql: 'SELECT id FROM {{ source("timeless_orders") }}' }],
     judge: { result: [{ id: 1 }, { id: 2 }, { id: 3 }] },
+  },
+  {
+    name: 'null_time_window',
+    construct: 'a null in the event time of a window',
+    open: 'the engine ends the job',
+    sources: ['timeless_orders'],
+    models: [
+      {
+        name: 'result',
+        sql: `SELECT window_start, window_end, COUNT(*) AS n FROM TABLE(TUMBLE(TABLE {{ source("timeless_orders") }}, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) GROUP BY window_start, window_end`,
+      },
+    ],
+    judge: { result: [{ window_start: day('01:00:00'), window_end: day('01:01:00'), n: 2 }] },
   },
 ];

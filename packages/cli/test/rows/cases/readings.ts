@@ -151,7 +151,7 @@ export const readingsCase: RowsCase = {
       ...violations('good', 'unique_key', 'id', readings(1)),
       ...violations('good', 'foreign_key', 'device', readings(4)),
       ...violations('good', 'custom_sql', null, [{ id: 6, amount: 13 }]),
-      ...violations('good', 'custom_sql', null, [{ n: 10 }]),
+      ...violations('good', 'custom_sql', null, [{ n: 10 }]).map((row) => ({ ...row, violation: 'good/10' })),
       ...violations('balanced', 'unique_key', 'device', [window('01:00:00', '01:10:00', 6, 0.5)]),
       ...violations('balanced', 'distribution', 'amount', [
         window('01:00:00', '02:00:00', 7, 4 / 7),
