@@ -74,7 +74,7 @@ it('each JSON Schema has the address at which the site has it', () => {
   const folder = new URL('../public/schemas/', import.meta.url);
   const names = readdirSync(folder);
   expect(names).toEqual(
-    expect.arrayContaining(['worker.schema.json', 'stream-project.schema.json', 'levada.job.1.schema.json']),
+    expect.arrayContaining(['worker.schema.json', 'stream-project.schema.json', 'levada.job.2.schema.json']),
   );
   for (const name of names) {
     const { $id } = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as { readonly $id?: string };

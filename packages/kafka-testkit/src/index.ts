@@ -15,7 +15,7 @@ export type { JavaProgram } from './broker/java-program.ts';
 export { javaAnswers } from './broker/java-program.ts';
 export type { JvmLaunch } from './broker/jvm-process.ts';
 export type { ReadLimits, ReadRecord } from './broker/read-topic.ts';
-export { readTopic } from './broker/read-topic.ts';
+export { readTopic, readTopicsToEnd } from './broker/read-topic.ts';
 export type { SchemaRegistry } from './broker/schema-registry.ts';
 export { startSchemaRegistry } from './broker/schema-registry.ts';
 export type { TestTopic, WrittenRecord } from './broker/topics.ts';

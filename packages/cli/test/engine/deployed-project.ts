@@ -4,7 +4,7 @@ import { createTopic, type ReachableBroker, withAdmin } from '@levada/kafka-test
 import type { Engine } from '@levada/test-peers/engine';
 
 /** The parts of the manifest that a deployment needs. */
-interface Manifest {
+export interface Manifest {
   readonly artifacts: {
     readonly topics: readonly { readonly name: string }[];
     readonly jobs: readonly { readonly name: string }[];
@@ -93,7 +93,8 @@ export async function jobStatements(folder: string, name: string): Promise<reado
   return split(await readFile(join(folder, 'jobs', `${name}.sql`), 'utf8'), statements);
 }
 
-async function testJob(folder: string, name: string) {
+/** The job of a continuous test, and the group by which it reads. */
+export async function testJob(folder: string, name: string) {
   const { job } = (await readJson(join(folder, 'tests', `${name}.json`))) as {
     readonly job: {
       readonly statements: readonly number[];
@@ -106,7 +107,11 @@ async function testJob(folder: string, name: string) {
 }
 
 /** A test reads what comes after it has started, unless its group says where it is. */
-async function fromTheBeginning(broker: ReachableBroker, groupId: string, topic: string): Promise<void> {
+export async function fromTheBeginning(
+  broker: ReachableBroker,
+  groupId: string,
+  topic: string,
+): Promise<void> {
   await withAdmin(broker, async (admin) => {
     const ends = await admin.fetchTopicOffsets(topic);
     const partitions = ends.map(({ partition, low }) => ({ partition, offset: low }));
@@ -123,7 +128,7 @@ function split(sql: string, firstLines: readonly number[]): readonly string[] {
 }
 
 /** `${NAME}` and `${NAME:-default}` with their values. The variables of this project are whole texts in quotes, and no value has a quote. */
-function withVariables(sql: string, variables: Readonly<Record<string, string>>): string {
+export function withVariables(sql: string, variables: Readonly<Record<string, string>>): string {
   return sql.replaceAll(/\$\{(\w+)(?::-([^}]*))?\}/g, (text, name: string, otherwise?: string) => {
     const value = variables[name] ?? otherwise;
     if (value === undefined) throw new Error(`${text} has no value`);
@@ -131,6 +136,7 @@ function withVariables(sql: string, variables: Readonly<Record<string, string>>)
   });
 }
 
-async function readJson(path: string): Promise<unknown> {
+/** The JSON of a file. */
+export async function readJson(path: string): Promise<unknown> {
   return JSON.parse(await readFile(path, 'utf8'));
 }

@@ -77,6 +77,52 @@ export async function readTopic(
   return records;
 }
 
+/** Reads topics from their beginnings to the ends that they have now, all with one consumer; each in order per partition. */
+export async function readTopicsToEnd(
+  broker: ReachableBroker,
+  topics: readonly string[],
+  withinMs = 60_000,
+): Promise<ReadonlyMap<string, readonly ReadRecord[]>> {
+  const records = new Map(topics.map((topic) => [topic, [] as ReadRecord[]]));
+  /** Offset after the last record, of partitions that have more to read. */
+  const ends = new Map<string, number>();
+  await withAdmin(broker, async (admin) => {
+    for (const topic of topics)
+      for (const { partition, low, high } of await admin.fetchTopicOffsets(topic))
+        if (high !== low) ends.set(`${topic} ${partition}`, Number(high));
+  });
+  if (ends.size === 0) return records;
+  const consumer = plainClient(broker).consumer({ groupId: `testkit-${randomUUID()}`, maxWaitTimeInMs: 100 });
+  const next = new Map<string, number>();
+  const complete = Promise.withResolvers<void>();
+  const late = setTimeout(() => {
+    complete.reject(new Error(`no end of ${[...ends.keys()].join(', ')} after ${withinMs} ms`));
+  }, withinMs);
+  try {
+    await consumer.connect();
+    await consumer.subscribe({ topics: [...topics], fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatch: async ({ batch }) => {
+        const place = `${batch.topic} ${batch.partition}`;
+        for (const message of batch.messages) {
+          const record = readRecord(batch.partition, message);
+          if (record.offset < (next.get(place) ?? 0)) continue;
+          next.set(place, record.offset + 1);
+          records.get(batch.topic)?.push(record);
+        }
+        if ((next.get(place) ?? 0) >= (ends.get(place) ?? 0)) ends.delete(place);
+        if (ends.size === 0) complete.resolve();
+      },
+    });
+    await complete.promise;
+  } finally {
+    clearTimeout(late);
+    await consumer.disconnect();
+  }
+  return records;
+}
+
 function readRecord(partition: number, message: KafkaMessage): ReadRecord {
   const { key, value, timestamp, offset, headers = {} } = message;
   const pairs = Object.entries(headers).flatMap(([name, found]) => {

@@ -10,6 +10,7 @@ export {
   plannerVersions,
 } from './engine-program.ts';
 export type { GatewaySession, StatementRows } from './gateway-session.ts';
+export { innermostCause, StatementError } from './gateway-session.ts';
 export type { Planner } from './planner.ts';
 export { startPlanner } from './planner.ts';
 export type { PlannedColumn, PlannerAnswer } from './planner-answer.ts';
