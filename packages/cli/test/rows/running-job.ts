@@ -60,9 +60,10 @@ export async function startJob(around: Surroundings, files: JobFiles, start?: St
     'restart-strategy.type': 'none',
     ...(start === undefined ? {} : { 'execution.state-recovery.path': start.savepoint }),
   };
-  for (const [key, value] of Object.entries(settings)) await session.run(`SET '${key}' = '${value}'`);
+  const own = Object.entries(settings).map(([key, value]) => `SET '${key}' = '${value}'`);
+  const begin = statements.findIndex((statement) => !statement.startsWith('SET '));
   let id = '';
-  for (const statement of statements) {
+  for (const statement of [...statements.slice(0, begin), ...own, ...statements.slice(begin)]) {
     const { columns, rows } = await session.run(statement);
     const answered = columns.indexOf('job id');
     if (answered >= 0) id = String(rows[0]?.[answered]);
