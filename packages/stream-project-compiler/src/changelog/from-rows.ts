@@ -3,7 +3,7 @@ import type { ResolvedColumn } from '../columns/query-context.ts';
 import type { TimeState, WindowEdge } from '../columns/relations/relation.ts';
 import { conjuncts, resolvedIn } from '../columns/relations/relation-time.ts';
 import type { ExpressionPlace } from '../columns/scope/expression-use.ts';
-import { appended, type Changes, changing, isAppend, type Key, together, uniqueSets } from './changes.ts';
+import { appended, type Changes, changing, type Key, together, uniqueSets } from './changes.ts';
 import { type ChangesPlace, namedRows, type QueryRows, requireAppend } from './changes-context.ts';
 import { reportUnseen } from './first-rows.ts';
 import { isHalfFed, isInner } from './half-fed-joins.ts';

@@ -1,7 +1,6 @@
 import { quote } from '../diagnostics/quote.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import { type JobTable, watermarkOf } from './create-table.ts';
-import type { MacroUse } from './macro-uses.ts';
 import type { ModelPlan } from './model-job.ts';
 import { macroNode } from './node-topics.ts';
 import { recordColumns, recordTable } from './record-copy.ts';
