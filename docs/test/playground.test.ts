@@ -10,7 +10,7 @@ it('begins with a project that is valid and compiles', async () => {
   const fileSystem = memoryFileSystem({ 'stream_project.yml': sample });
   const { diagnostics, files } = compile(await loadProject({ fileSystem }));
   expect(diagnostics).toEqual([]);
-  expect([...files.keys()]).toContain('jobs/revenue_per_hour.sql');
+  expect([...files.keys()]).toContain('jobs/orders_clean.sql');
 });
 
 describe('links of the playground', () => {

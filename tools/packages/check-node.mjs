@@ -32,7 +32,7 @@ const suites = [
 const { node22 } = toolchains();
 const { status } = spawnSync(
   node22,
-  ['node_modules/vitest/vitest.mjs', 'run', '--exclude', '**/*.faults.test.ts', ...suites],
+  ['node_modules/vitest/vitest.mjs', 'run', '--exclude', '**/*.{faults,nightly}.test.ts', ...suites],
   {
     cwd: root,
     stdio: 'inherit',

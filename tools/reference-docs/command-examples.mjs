@@ -71,7 +71,7 @@ export const commandExamples = {
   'levada project explain': { lines: 'levada project explain LV1301' },
   'levada project explain-error': {
     lines:
-      'levada project explain-error build/jobs/revenue_by_hour.json \\\n  --dir shop --line 1 --column 1',
+      'levada project explain-error build/jobs/payments_clean.json \\\n  --dir shop --statement 1 --line 1 --column 1',
   },
   'levada project schema': { lines: 'levada project schema --out schemas' },
   'levada project fmt': { lines: 'levada project fmt shop' },
