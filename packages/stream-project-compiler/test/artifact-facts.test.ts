@@ -112,7 +112,10 @@ describe('the manifest', () => {
       {
         name: 'z_clean',
         consumer_group: 'shop.z_clean',
-        needs: { connectors: ['kafka', 'upsert-kafka'], formats: ['avro-confluent', 'json', 'raw'] },
+        needs: {
+          connectors: ['blackhole', 'kafka', 'upsert-kafka'],
+          formats: ['avro-confluent', 'json', 'raw'],
+        },
       },
     ]);
   });

@@ -158,6 +158,7 @@ export const everyKey: Json = {
     ...['ref("clean")', 'source("orders")', 'source("payments")'].map((table, index) => ({
       name: `counted_${index}`,
       sql: `SELECT window_start, COUNT(*) AS n FROM TABLE(TUMBLE(TABLE {{ ${table} }}, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) GROUP BY window_start, window_end`,
+      security: { policies: [{ mask: { column: 'n', method: 'hash', secret } }] },
       advanced: { engine: { parallelism: 9 } },
     })),
     {

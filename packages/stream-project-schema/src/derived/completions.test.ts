@@ -8,6 +8,10 @@ test('offers the keys of an object that it does not have yet, in order, without 
     'checkpoint_interval_ms',
     'state_backend',
     'state_ttl_ms',
+    'start',
+    'start_timestamp_ms',
+    'delivery',
+    'ends_job',
   ]);
 });
 
