@@ -46,7 +46,14 @@ test('shapes that differ are unions', () => {
 test('planned keys are in no type', () => {
   type Engine = NonNullable<NonNullable<Model['advanced']>['engine']>;
   expectTypeOf<keyof Engine>().toEqualTypeOf<
-    'parallelism' | 'checkpoint_interval_ms' | 'state_backend' | 'state_ttl_ms'
+    | 'checkpoint_interval_ms'
+    | 'delivery'
+    | 'ends_job'
+    | 'parallelism'
+    | 'start'
+    | 'start_timestamp_ms'
+    | 'state_backend'
+    | 'state_ttl_ms'
   >();
 });
 
