@@ -161,7 +161,7 @@ async function tryPlayground({ open }) {
   const status = page.locator('.state');
   await status.getByText('Valid, no findings').waitFor();
   const sql = await page.locator('.output').textContent();
-  if (!sql.includes('INSERT INTO `orders_clean`')) note(`the SQL is ${sql}`);
+  if (!sql.includes('INSERT INTO `orders_clean_topic`')) note(`the SQL is ${sql}`);
   if ((await page.locator('.lineage rect').count()) !== 4) note('the lineage does not have four nodes');
   await page.getByRole('button', { name: 'Make a mistake' }).click();
   await status.getByText('Not valid, 1 finding').waitFor();
