@@ -15,6 +15,8 @@ const threadFile = /new URL\(\s*[`'"]([\w-]+)\.(?:js|\$\{\w+\})[`'"],\s*import\.
 const otherUses = [
   'packages/cli/dist/output/package-files.js',
   'packages/cli/dist/worker-commands.js',
+  // Stands for the code that compiles, which in an executable is the executable.
+  'packages/cli/dist/project/compile-cache.js',
   // Asks whether it is bundled, and requires what is part of the bundle then.
   'packages/runtime-server/dist/compose.js',
   'packages/source-grpc/dist/config/request-keys.js',
