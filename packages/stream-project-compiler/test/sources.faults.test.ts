@@ -27,7 +27,11 @@ async function compare(
     const statements = deployed(job).filter((sql) => !sql.startsWith(`CREATE TEMPORARY TABLE \`${name}\``));
     const answer = await planner.plan(
       statements.map((sql) =>
-        sql.replace(/^INSERT INTO `\w+`\n/, '').replace(/\nON CONFLICT DO DEDUPLICATE$/, ''),
+        sql
+          .replace(/^INSERT INTO `\w+`\n/, '')
+          .replace(/\nON CONFLICT DO DEDUPLICATE$/, '')
+          // Rows with a null key are written apart, from a view of the query
+          .replace(/^EXECUTE STATEMENT SET\n[^]*$/, `SELECT * FROM \`${name}\``),
       ),
     );
     if (!answer.ok) throw new Error(`${name}: ${answer.message}`);

@@ -60,9 +60,9 @@ export function writeJob(
   const { parallelism, readers, narrowest, ofTables } = jobReaders(plans, asked, target);
   const settings = { ...asked, parallelism };
   const splits = parts.some(({ nulls }) => nulls !== undefined);
-  const isFused = plans.length > 1 && (target.sharesRows || named.every(readsAppended));
+  const isShared = !readsChanges(plans) && (plans.length > 1 || (splits && target.sharesRows));
   const sets = [
-    ...setStatements(fullName, settings, isFused || (splits && target.sharesRows)),
+    ...setStatements(fullName, settings, isShared),
     ...readSettings(tables),
   ];
   const inTransactions = (sink: JobTable, id: string): JobTable =>
@@ -199,9 +199,16 @@ function writePlan(part: NamedPlan, rowsName: string): WrittenPlan {
   };
 }
 
-/** Whether the rows of a model that others read are only appended. */
-function readsAppended({ view, plan }: NamedPlan): boolean {
-  return view === undefined || isAppend(plan.inference.changes?.query ?? { updates: true, deletes: true });
+/**
+ * Whether models read rows of others that change. Such rows are not computed once for all: a reader that takes them with the row before
+ * each change would have the topic written that way as well, a deletion before each update.
+ */
+function readsChanges(plans: readonly ModelPlan[]): boolean {
+  const read = new Set(plans.flatMap(({ within }) => [...within]));
+  return plans.some(
+    ({ model, inference }) =>
+      read.has(model.id) && !isAppend(inference.changes?.query ?? { updates: true, deletes: true }),
+  );
 }
 
 /** The topics that a job reads, each once. */
