@@ -25,13 +25,15 @@ async function compare(
     const job = jobs.get(name);
     if (job === undefined) throw new Error(`no job of ${name}`);
     const statements = deployed(job).filter((sql) => !sql.startsWith(`CREATE TEMPORARY TABLE \`${name}\``));
+    const view =
+      job.statements.findLast((sql) => sql.startsWith('CREATE TEMPORARY VIEW'))?.split('`')[1] ?? name;
     const answer = await planner.plan(
       statements.map((sql) =>
         sql
           .replace(/^INSERT INTO `\w+`\n/, '')
           .replace(/\nON CONFLICT DO DEDUPLICATE$/, '')
           // Rows with a null key are written apart, from a view of the query
-          .replace(/^EXECUTE STATEMENT SET\n[^]*$/, `SELECT * FROM \`${name}\``),
+          .replace(/^EXECUTE STATEMENT SET\n[^]*$/, `SELECT * FROM \`${view}\``),
       ),
     );
     if (!answer.ok) throw new Error(`${name}: ${answer.message}`);
