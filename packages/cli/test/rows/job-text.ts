@@ -27,12 +27,13 @@ export function jobTopics(statements: readonly string[]): JobTopics {
   const options = [...tables].map(([name, sql]) => ({ name, option: (key: string) => option(sql, key) }));
   return {
     reads: options.flatMap(({ option: get }) => {
-      const group = get('properties.group.id');
-      return group === undefined ? [] : [{ topic: get('topic') ?? '', group }];
+      const [topic, group] = [get('topic'), get('properties.group.id')];
+      return topic === undefined || group === undefined ? [] : [{ topic, group }];
     }),
-    writes: options
-      .filter(({ name }) => written.has(name))
-      .map(({ option: get }) => ({ topic: get('topic') ?? '', rows: rowsOf(get) })),
+    writes: options.flatMap(({ name, option: get }) => {
+      const topic = get('topic');
+      return topic === undefined || !written.has(name) ? [] : [{ topic, rows: rowsOf(get) }];
+    }),
   };
 }
 

@@ -74,6 +74,8 @@ export interface RowsCase {
   readonly refused?: string;
   /** Why its rows are not right yet. Default: they are. */
   readonly open?: string;
+  /** Why its rows cannot be compared after a restart without state. Default: they can. */
+  readonly repeated?: string;
   /** A project of its own in place of one that is made from `models`. */
   readonly project?: OwnProject;
   /** Runs in `npm test`, too. Default: false. */

@@ -33,12 +33,12 @@ export class RowsTable {
         () => true,
         ({ problem }) => problem === undefined || !/^\S+\.yml:/.test(problem),
       ),
-      this.#versions(one, () => true),
+      this.#versions(one, ({ middle }) => one.repeated === undefined || middle !== 'restart without state'),
       this.#versions(one, ({ parallelism }) => parallelism > 1),
       this.#versions(one, ({ middle }) => middle === 'restart with state'),
       this.#versions(one, ({ middle }) => middle === 'restart without state'),
       (one.judge ?? 'batch') === 'batch' ? 'batch' : 'by hand',
-      one.refused ?? one.open ?? '',
+      one.refused ?? one.open ?? one.repeated ?? '',
     ]);
     const row = (cells: readonly string[]) =>
       `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;

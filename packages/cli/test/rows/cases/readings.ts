@@ -129,6 +129,7 @@ const window = (from: string, to: string, records: number, measured: number) => 
 export const readingsCase: RowsCase = {
   name: 'readings',
   construct: 'project: assertions with planted violations',
+  repeated: 'tests count the rows that a model repeats',
   sources: [],
   models: [{ name: 'devices' }, { name: 'violations', unlike: ['detected_at', 'expected'] }],
   project: {
