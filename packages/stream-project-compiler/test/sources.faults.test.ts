@@ -33,7 +33,7 @@ async function compare(
           .replace(/^INSERT INTO `\w+`\n/, '')
           .replace(/\nON CONFLICT DO DEDUPLICATE$/, '')
           // Rows with a null key are written apart, from a view of the query
-          .replace(/^EXECUTE STATEMENT SET\n[^]*$/, `SELECT * FROM \`${view}\``),
+          .replace(/^EXECUTE STATEMENT SET\n[\s\S]*$/, `SELECT * FROM \`${view}\``),
       ),
     );
     if (!answer.ok) throw new Error(`${name}: ${answer.message}`);

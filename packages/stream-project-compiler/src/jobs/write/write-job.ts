@@ -61,10 +61,7 @@ export function writeJob(
   const settings = { ...asked, parallelism };
   const splits = parts.some(({ nulls }) => nulls !== undefined);
   const isShared = !readsChanges(plans) && (plans.length > 1 || (splits && target.sharesRows));
-  const sets = [
-    ...setStatements(fullName, settings, isShared),
-    ...readSettings(tables),
-  ];
+  const sets = [...setStatements(fullName, settings, isShared), ...readSettings(tables)];
   const inTransactions = (sink: JobTable, id: string): JobTable =>
     settings.delivery === 'exactly_once' ? { ...sink, transactions: `${fullName}.${id}` } : sink;
   const created = [
