@@ -142,9 +142,8 @@ describe('a job', () => {
 
   it('knows where each line of its query is in the project', async () => {
     const { statements, models } = await jobOf('windows_of_windows');
-    const { statement, lines: sourceLines } = models.find(
-      ({ model }) => model === 'windows_of_windows',
-    )!.query;
+    const found = models.find(({ model }) => model === 'windows_of_windows');
+    const { statement, lines: sourceLines } = found?.query ?? { statement: 0, lines: [] };
     const text = statements[statement - 1]?.split('\n') ?? [];
     const { project } = await constructJobs('2.2');
     const [file] = project.resolved.parsed.files;
