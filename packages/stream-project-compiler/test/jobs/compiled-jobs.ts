@@ -26,12 +26,15 @@ const folders = [
   })),
 ];
 
-/** Makes the jobs of all these projects, for a version of the engine. Those that we do not find valid are left out. */
-export async function compiledProjects(engineVersion = '2.2'): Promise<readonly ProjectWithJobs[]> {
+/** Makes the jobs of all these projects, for a version of the engine. Default: the one that its cluster says. Those that we do not find valid are left out. */
+export async function compiledProjects(engineVersion?: string): Promise<readonly ProjectWithJobs[]> {
   const made: ProjectWithJobs[] = [];
   for (const { id, folder, env } of folders) {
     const loaded = await loadProjectFolder(folder, { environment: env });
-    const { valid, project } = checkProject(loaded, { today: '2025-01-01', engineVersion });
+    const { valid, project } = checkProject(loaded, {
+      today: '2025-01-01',
+      ...(engineVersion === undefined ? {} : { engineVersion }),
+    });
     if (valid) made.push({ id, project, ...projectJobs(project) });
   }
   return made;
