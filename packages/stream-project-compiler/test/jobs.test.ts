@@ -222,6 +222,31 @@ it.each([
   },
 );
 
+it.each([
+  ['append rows', 'SELECT id, customer', true],
+  ['change rows', 'SELECT DISTINCT id, customer', false],
+])(
+  'models that %s share them with their readers only where updates stay whole',
+  async (_, select, isShared) => {
+    const { jobs } = await jobsOf(
+      `  - {name: first, sql: "${select} FROM {{ source('orders') }}"}`,
+      '  - {name: counted, sql: "SELECT customer, COUNT(*) AS n FROM {{ ref(\'first\') }} GROUP BY customer"}',
+    );
+    const { statements = [] } = jobs.get('first') ?? {};
+    expect(statements.some((sql) => sql.includes('reuse-optimize-block-with-digest'))).toBe(isShared);
+  },
+);
+
+it('readers share the rows of a view whose UUID() would be another one for each of them', async () => {
+  const { jobs } = await jobsOf(
+    '  - {name: first, sql: "SELECT id, customer, UUID() AS made FROM {{ source(\'orders\') }}"}',
+    '  - {name: counted, sql: "SELECT customer, COUNT(*) AS n FROM {{ ref(\'first\') }} GROUP BY customer"}',
+    '  - {name: many, sql: "SELECT customer, n FROM {{ ref(\'counted\') }} WHERE n > 9"}',
+  );
+  const { statements = [] } = jobs.get('first') ?? {};
+  expect(statements.some((sql) => sql.includes('reuse-optimize-block-with-digest'))).toBe(true);
+});
+
 describe('a job that reads rows that change', () => {
   it.each(['SELECT *', 'SELECT a', 'SELECT COUNT(*) AS n'])(
     'is refused without their columns: %s',

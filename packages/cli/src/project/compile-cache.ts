@@ -13,7 +13,7 @@ import type { CompileCommandOptions } from './compile-command.ts';
 /** The project of a command as it was read. */
 type LoadedFolder = Awaited<ReturnType<typeof loadProjectFolder>>;
 
-/** What a compilation printed and wrote, for a later one with the same input. */
+/** The output of a compilation. */
 export interface CompiledBefore {
   /** Findings as they were printed; may be empty. */
   readonly findings: string;
@@ -115,7 +115,7 @@ function codeIdentity(): unknown {
     ];
     return [packageVersion(), process.version, ...modules.map(moduleStamp)];
   } catch {
-    // The single executable has no modules of its own
+    // The single executable bundles these modules, so none of them resolves
     const { size, mtimeMs } = statSync(process.execPath);
     return [packageVersion(), process.version, process.execPath, size, mtimeMs];
   }
@@ -164,7 +164,7 @@ async function readEntry(file: string): Promise<Entry | undefined> {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Entry;
   } catch {
-    // There is none yet, or it was cut off: compiling again is always right
+    // Without a readable entry the project is compiled
     return undefined;
   }
 }
@@ -177,8 +177,8 @@ async function writeEntry(caches: string, file: string, entry: Entry): Promise<v
     await rename(staged, file);
     await removeOldest(caches);
   } catch {
-    // Without a cache the next compilation takes as long as this one
-    await rm(staged, { force: true }).catch(() => undefined);
+    // A cache that cannot be written must not fail the compilation: the next one only takes as long as this one
+    await rm(staged, { force: true }).catch(() => {});
   }
 }
 

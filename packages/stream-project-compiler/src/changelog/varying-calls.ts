@@ -1,4 +1,4 @@
-import { functionKind, type Select, walkSql } from '@levada/stream-sql';
+import { type Call, functionKind, type Query, type Select, walkSql } from '@levada/stream-sql';
 import type { ChangesContext } from './changes-context.ts';
 
 /** Functions whose value is another one for the row that is withdrawn than it was for the row that was written. */
@@ -24,11 +24,29 @@ export function reportVarying({ items }: Select, { vary }: Pick<ChangesContext, 
     walkSql(expression, (node) => {
       if (node.kind === 'query') return 'skip';
       if (node.kind !== 'call') return undefined;
-      const name = node.name.at(-1)?.name.toUpperCase() ?? '';
+      const name = nameOf(node);
       if (node.over === undefined && functionKind(name) === 'aggregate') return 'skip';
-      const isOfText = name === 'UNIX_TIMESTAMP' && node.arguments.length > 0;
-      if (varying.has(name) && !isOfText) vary?.(name);
+      if (isVarying(node)) vary?.(name);
       return undefined;
     });
   }
+}
+
+/** Whether a query has such a function: computed a second time, its rows have other values. */
+export function hasVaryingCall(query: Query): boolean {
+  let found = false;
+  walkSql(query, (node) => {
+    found ||= node.kind === 'call' && isVarying(node);
+    return found ? 'skip' : undefined;
+  });
+  return found;
+}
+
+function isVarying(call: Call): boolean {
+  const name = nameOf(call);
+  return varying.has(name) && !(name === 'UNIX_TIMESTAMP' && call.arguments.length > 0);
+}
+
+function nameOf({ name }: Call): string {
+  return name.at(-1)?.name.toUpperCase() ?? '';
 }

@@ -1,4 +1,5 @@
 import { changeKind, isAppend } from '../../changelog/changes.ts';
+import { hasVaryingCall } from '../../changelog/varying-calls.ts';
 import type { ObjectMemory } from '../../resolve/object-memory.ts';
 import { createTable, type JobTable, readSettings } from '../create-table.ts';
 import { createJobNames, type InputTables, inputTables } from '../input-tables.ts';
@@ -60,7 +61,7 @@ export function writeJob(
   const { parallelism, readers, narrowest, ofTables } = jobReaders(plans, asked, target);
   const settings = { ...asked, parallelism };
   const splits = parts.some(({ nulls }) => nulls !== undefined);
-  const isShared = !readsChanges(plans) && (plans.length > 1 || (splits && target.sharesRows));
+  const isShared = (plans.length > 1 || (splits && target.sharesRows)) && mayShare(plans);
   const sets = [...setStatements(fullName, settings, isShared), ...readSettings(tables)];
   const inTransactions = (sink: JobTable, id: string): JobTable =>
     settings.delivery === 'exactly_once' ? { ...sink, transactions: `${fullName}.${id}` } : sink;
@@ -128,9 +129,9 @@ function outlineOf({ model, topics }: ModelPlan): JobOutline['models'][number] {
 /** Gives tables and views their names. Views have those of their models, which queries read. */
 function nameTables(plans: readonly ModelPlan[], group: string) {
   const names = createJobNames(plans, group);
-  const read = new Set(plans.flatMap(({ within }) => [...within]));
+  const within = new Set(plans.flatMap((plan) => [...plan.within]));
   for (const { model } of plans) {
-    if (read.has(model.id)) names.models.set(model.id, names.nameOf(model.name, 'rows'));
+    if (within.has(model.id)) names.models.set(model.id, names.nameOf(model.name, 'rows'));
   }
   const parts = plans.map((plan): NamedPlan => {
     const inputs = inputTables(plan, names);
@@ -197,15 +198,16 @@ function writePlan(part: NamedPlan, rowsName: string): WrittenPlan {
 }
 
 /**
- * Whether models read rows of others that change. Such rows are not computed once for all: a reader that takes them with the row before
- * each change would have the topic written that way as well, a deletion before each update.
+ * Whether the rows of a view may be computed once for all that read it. Where a reader takes rows that change with the row before each
+ * change, the topic would be written that way as well, a deletion before each update. That is the smaller evil where a row that
+ * others read has a value of its own each time, such as `UUID()`: they would have another one than the topic.
  */
-function readsChanges(plans: readonly ModelPlan[]): boolean {
-  const read = new Set(plans.flatMap(({ within }) => [...within]));
-  return plans.some(
-    ({ model, inference }) =>
-      read.has(model.id) && !isAppend(inference.changes?.query ?? { updates: true, deletes: true }),
-  );
+function mayShare(plans: readonly ModelPlan[]): boolean {
+  const within = new Set(plans.flatMap((plan) => [...plan.within]));
+  const read = plans.filter(({ model }) => within.has(model.id));
+  const isAppended = ({ inference }: ModelPlan) =>
+    isAppend(inference.changes?.query ?? { updates: true, deletes: true });
+  return read.every(isAppended) || read.some(({ query }) => hasVaryingCall(query));
 }
 
 /** The topics that a job reads, each once. */
