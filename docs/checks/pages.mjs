@@ -28,7 +28,7 @@ const templates = {
   decision: '/decisions/0006-own-grpc-framing',
   playground: '/playground',
 };
-/** Queries, and the pages of which one must be the first result. */
+/** Searches, each with the pages that may be its first result. */
 const searches = {
   LV1301: /\/reference\/diagnostics\/LV1301/,
   'lose messages': /\/explanation\/delivery-guarantees/,

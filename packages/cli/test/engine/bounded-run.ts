@@ -33,7 +33,7 @@ export async function allValues(broker: ReachableBroker, topic: string): Promise
     .map((text) => JSON.parse(text) as unknown);
 }
 
-/** Waits until so many jobs of a cluster have ended. The overview is some seconds old, so that it is asked for all of them. */
+/** Waits until `count` jobs have ended. The cluster's overview lags by a few seconds, so one request serves all jobs. */
 export async function untilFinished({ cluster }: Engine, count: number): Promise<void> {
   const deadline = performance.now() + LIMIT_MS;
   for (;;) {

@@ -67,7 +67,7 @@ export async function deployConnectors(
   }
 }
 
-/** Runs the statements of a job in a session of its own. */
+/** Runs the statements of a job in a new session. */
 export async function run(
   engine: Engine,
   statements: readonly string[],
@@ -93,7 +93,7 @@ export async function jobStatements(folder: string, name: string): Promise<reado
   return split(await readFile(join(folder, 'jobs', `${name}.sql`), 'utf8'), statements);
 }
 
-/** The job of a continuous test, and the group by which it reads. */
+/** The job of a continuous test, and its consumer group. */
 export async function testJob(folder: string, name: string) {
   const { job } = (await readJson(join(folder, 'tests', `${name}.json`))) as {
     readonly job: {

@@ -7,7 +7,7 @@ const READ_LIMIT_MS = 60_000;
 /** The rows of a compacted topic by the text of their keys. */
 export type TopicRows = ReadonlyMap<string, unknown>;
 
-/** What a topic of rows with a key holds after all its records. */
+/** The latest row of each key in a topic. */
 async function rowsOf(broker: ReachableBroker, topic: string): Promise<TopicRows> {
   const rows = new Map<string, unknown>();
   const count = await countTopic(broker, topic);

@@ -58,7 +58,7 @@ function topicOf(name: string, version: PlannerVersion): string {
   return `errata-${version}.${name}`;
 }
 
-/** A job as it would be without the table of errata, with a topic of its own. */
+/** The same job without the rewrites of the errata table, writing to another topic. */
 function withoutRewrites(statements: readonly string[], topic: string): readonly string[] {
   return statements.map((statement) =>
     statement

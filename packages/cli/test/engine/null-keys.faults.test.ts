@@ -16,7 +16,7 @@ const READ_LIMIT_MS = 90_000;
 const COUNT_LIMIT_MS = 60_000;
 const POLL_MS = 200;
 
-/** A row of the source; a column of which it says nothing is missing in its record. */
+/** A row of the source. A record lacks the columns that its row lacks. */
 interface Row {
   readonly id: string;
   readonly segment?: string | null;
@@ -61,7 +61,7 @@ const columns = [
   { name: 'region', type: 'STRING' },
 ];
 
-/** Runs in several versions share a broker, so that each has names of its own. */
+/** Unique for each run, because all versions share one broker. */
 function nameIn(version: string): (name: string) => string {
   return (name) => `${name}_${version.replaceAll('.', '_')}`;
 }

@@ -14,7 +14,7 @@ const LIMIT_MS = 240_000;
 /** One for each model. */
 const JOBS = 10;
 
-/** What was written: the order of records is that of their partitions. */
+/** Records of each source topic, in the order in which they are written. */
 const written: Readonly<Record<string, readonly WrittenRecord[]>> = {
   'shop.public.orders': [
     debeziumJson(1, 'r', undefined, { id: 1, customer: 'ann', amount: 10, placed: '10:00:10' }),
