@@ -88,7 +88,7 @@ describe('a key that can be null is reported', () => {
     expect(await saidOf(model)).toEqual([said]);
   });
 
-  it('in the model that makes the nulls, and not in one that reads its topic', async () => {
+  it('a null key is reported in the model that makes it, not in those that read the model', async () => {
     const reader = { key: 'segment', sql: 'SELECT segment, n FROM @@m0' };
     expect(await saidOf({ sql: joined() }, reader)).toHaveLength(1);
   });
@@ -146,6 +146,21 @@ describe('rows with a null key', () => {
         'END',
       ].join('\n'),
     ]);
+  });
+
+  it.each([
+    ['its view, which has the nulls', {}, ['segment']],
+    ['its topic, which has none', { advanced: { engine: { ends_job: true } } }, undefined],
+  ])('a model that reads rows with a null key reads %s', async (_, read, counted) => {
+    const reader = { sql: 'SELECT segment, n FROM @@m0 WHERE n > 1' };
+    const { job } = await compiled({ sql: grouped, ...read }, reader);
+    expect(job?.nullKeys?.columns).toEqual(counted);
+  });
+
+  it('a model that rejects null keys hands on none', async () => {
+    const whole = grouped.replace('GROUP', 'WHERE segment IS NOT NULL GROUP');
+    const { job } = await compiled({ sql: whole }, { sql: 'SELECT segment, n FROM @@m0' });
+    expect(job?.nullKeys).toBeUndefined();
   });
 
   it('go to a dead-letter topic where they are appended to a compacted one', async () => {

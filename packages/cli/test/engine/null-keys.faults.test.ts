@@ -38,6 +38,10 @@ const models = [
     sql: `SELECT segment, COUNT(*) AS n FROM ${source} GROUP BY segment`,
   },
   {
+    name: 'busy',
+    sql: 'SELECT segment, n FROM {{ ref("by_segment") }} WHERE n > 1',
+  },
+  {
     name: 'by_both',
     sql: `SELECT segment, region, COUNT(*) AS n FROM ${source} GROUP BY segment, region`,
   },
@@ -77,7 +81,11 @@ function projectFile(version: string): string {
     },
     defaults: { topic: { partitions: PARTITIONS } },
     sources: [{ name: 'orders', topic: nameOf('orders'), columns }],
-    models: models.map(({ name, ...model }) => ({ ...model, name: nameOf(name) })),
+    models: models.map(({ name, sql, ...model }) => ({
+      ...model,
+      name: nameOf(name),
+      sql: sql.replace('"by_segment"', `"${nameOf('by_segment')}"`),
+    })),
   });
 }
 
@@ -174,9 +182,11 @@ for (const version of plannerVersions) {
           );
           const topic = (name: string, count: number) => read(broker(), nameOf(name), count);
 
-          expect(latest(await topic('by_segment', withSegment.length))).toEqual(
-            counted(withSegment, ({ segment }) => `${segment}`),
-          );
+          const bySegment = counted(withSegment, ({ segment }) => `${segment}`);
+          expect(latest(await topic('by_segment', withSegment.length))).toEqual(bySegment);
+          // The first row of each segment is not in it
+          const busy = await topic('busy', withSegment.length - Object.keys(bySegment).length);
+          expect(latest(busy)).toEqual(bySegment);
           expect(latest(await topic('by_both', withBoth.length))).toEqual(
             counted(withBoth, ({ segment, region }) => JSON.stringify({ segment, region })),
           );

@@ -8,6 +8,7 @@ import type { ModelSql } from '../resolve/model-sql.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import { newestDialect } from '../types/functions/engine-dialect.ts';
+import { withNullable } from '../types/sql-type.ts';
 import type { AssumedTypes } from './assumed-types.ts';
 import { columnType, createTable, hasFormat, type JobTable, watermarkOf } from './create-table.ts';
 import { clusterTarget, type EngineTarget } from './engine-target.ts';
@@ -65,6 +66,8 @@ export interface ModelPlan {
   readonly target: EngineTarget;
   /** Its topic, for those that read it. */
   readonly output: TopicTable;
+  /** Its rows, for those that read them within its job: they have the nulls that the topic has no place for. */
+  readonly view: TopicTable;
   /** Columns that it reads and that nothing gives a type. */
   readonly assumed: readonly AssumedColumn[];
 }
@@ -147,6 +150,13 @@ function planQuery(
     partitions: model.settings.partitions?.value,
     ...(format === undefined ? {} : { written: format.written }),
   };
+  const view: TopicTable = {
+    ...output,
+    columns: written.map(({ name, type, noNulls }) => ({
+      name,
+      type: withNullable(type, type.nullable && noNulls !== true),
+    })),
+  };
   const target = clusterTarget(project.resolved.parsed, model.settings.engineCluster, project.engineVersion);
   return {
     model,
@@ -165,6 +175,7 @@ function planQuery(
     record: copied,
     target,
     output,
+    view,
     assumed: [...read.columns].flatMap(([node, list]) =>
       list.flatMap((column) =>
         column.assumed ? [{ node, column: column.name, type: columnType(column.type) }] : [],

@@ -71,6 +71,8 @@ export function projectJobs(
         (id) => plans.has(id.slice('model:'.length)) && isWithinJob(inference?.job, nodes.get(id)?.job),
       ),
     );
+    const readAs = (id: NodeId) =>
+      within.has(id) ? plans.get(id.slice('model:'.length))?.view : topicOf(id);
     const needs = [
       parsed.runtime,
       parsed.project?.value?.name,
@@ -78,10 +80,10 @@ export function projectJobs(
       inference?.changes,
       inference?.dialect,
       inference?.eventTime,
-      ...inputs.flatMap((id) => [topicText(topicOf(id), memory), assumed.get(id), within.has(id)]),
+      ...inputs.flatMap((id) => [topicText(readAs(id), memory), assumed.get(id), within.has(id)]),
     ];
     const made = memory.remember('plan', { object: model, needs }, () =>
-      planModel(model, sql, { ...facts, within }),
+      planModel(model, sql, { ...facts, topicOf: readAs, within }),
     );
     if (isRefusal(made)) refused.set(name, made);
     else plans.set(name, made);
