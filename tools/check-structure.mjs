@@ -18,6 +18,7 @@ const shortExample =
 const allowed = {
   'connect-runtime-core': [],
   'connect-transforms': ['connect-runtime-core'],
+  'connect-worker': ['connect-runtime-core'],
   'platform-embedded': ['connect-runtime-core'],
   'platform-kafka': ['connect-runtime-core'],
   'kafka-testkit': [],
@@ -46,6 +47,7 @@ const allowed = {
   'runtime-server': [
     'connect-runtime-core',
     'connect-transforms',
+    'connect-worker',
     'platform-embedded',
     'platform-kafka',
     'registry-converters',
@@ -71,8 +73,7 @@ const composition = 'packages/runtime-server/src/compose.ts';
 const concrete = /^@levada\/(source-|platform-)/;
 
 /** Where connect-runtime-core may touch Node. */
-const coreEdges =
-  /^(config\/providers\/|source-kit\/|stores\/file-offsets|opentelemetry\/|testing\/|runtime\/)/;
+const coreEdges = /^(config\/providers\/|source-kit\/|stores\/file-offsets|opentelemetry\/|testing\/)/;
 
 const headings = [
   'Install',
@@ -123,7 +124,7 @@ function importProblem({ file, name, inside, target }) {
     if (concrete.test(target) && name === 'runtime-server' && file !== composition) {
       return 'only compose.ts names concrete sources and platforms';
     }
-    if (/^(source-|platform-)/.test(name) && rest[0] === 'runtime') return 'the runtime is for hosts';
+    if (/^(source-|platform-)/.test(name) && rest[0] === 'host') return 'it is for workers';
     if (rest[0] === 'testing' && name !== 'test-peers' && !inside.startsWith('testing/'))
       return 'testing is for tests';
   }
