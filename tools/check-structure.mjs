@@ -9,6 +9,8 @@ import { wordFindings } from './words.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MAX_LINES = 400;
+/** Names that the first entry point of the core exports (decision 63). */
+const MAX_NAMES = 40;
 /** The library is right when programs with it are short; these are the ones that the documentation promises. */
 const MAX_EXAMPLE_LINES = 59;
 const shortExample =
@@ -93,6 +95,7 @@ for (const file of files) {
   if (!/(^|\/)(pnpm-lock\.yaml|LICENSE)$/.test(file)) checkPaths(file);
   if (/^packages\/[^/]+\/package\.json$/.test(file)) checkPackage(file);
 }
+checkNames('packages/connect-runtime-core/src/index.ts');
 findings.push(...layoutFindings(root, files), ...wordFindings(root, files));
 for (const finding of findings) process.stdout.write(`${finding}\n`);
 process.stdout.write(`structure: ${files.length} files, ${findings.length} findings\n`);
@@ -111,6 +114,12 @@ function checkSource(file) {
     const problem = importProblem({ file, name, inside, target });
     if (problem !== undefined) findings.push(`${file}: imports "${target}", ${problem}`);
   }
+}
+
+function checkNames(file) {
+  const lists = [...read(file).matchAll(/^export (?:type )?\{([^}]*)\}/gm)].map((match) => match[1]);
+  const names = lists.flatMap((list) => list.split(',')).filter((name) => name.trim() !== '').length;
+  if (names > MAX_NAMES) findings.push(`${file}: exports ${names} names, at most ${MAX_NAMES} are allowed`);
 }
 
 function importsOf(text) {

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references of configurations look like that
-import { ConnectorError, type OffsetChange } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core';
+import type { OffsetChange } from '@levada/connect-runtime-core/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { maskText } from '../src/config/secret-mask.ts';
 import type { ConnectRuntimeOptions } from '../src/port/connect-runtime.ts';

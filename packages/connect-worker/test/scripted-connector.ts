@@ -1,6 +1,5 @@
 import {
   configDef,
-  type OffsetChange,
   type ParsedConfig,
   type RawConfig,
   type SourceConnector,
@@ -11,6 +10,7 @@ import {
   type TaskContext,
 } from '@levada/connect-runtime-core';
 import { nonEmpty } from '@levada/connect-runtime-core/config';
+import type { OffsetChange } from '@levada/connect-runtime-core/contract';
 import { sourceMetrics } from '@levada/connect-runtime-core/host';
 import { BoundedQueue } from '@levada/connect-runtime-core/source-kit';
 

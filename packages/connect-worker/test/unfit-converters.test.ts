@@ -1,4 +1,5 @@
-import type { ProducedTypes, RawConfig } from '@levada/connect-runtime-core';
+import type { RawConfig } from '@levada/connect-runtime-core';
+import type { ProducedTypes } from '@levada/connect-runtime-core/contract';
 import { describe, expect, it } from 'vitest';
 import { configOf, runtimeHarness } from './runtime-harness.ts';
 import { scriptedSource } from './scripted-connector.ts';

@@ -1,11 +1,6 @@
-import {
-  type ConfigIssue,
-  type ConfigValue,
-  ConnectorError,
-  type ProducedTypes,
-  type RawConfig,
-} from '@levada/connect-runtime-core';
-import type { ConfigKeyInfo } from '@levada/connect-runtime-core/config';
+import { type ConfigIssue, ConnectorError, type RawConfig } from '@levada/connect-runtime-core';
+import type { ConfigKeyInfo, ConfigValue } from '@levada/connect-runtime-core/config';
+import type { ProducedTypes } from '@levada/connect-runtime-core/contract';
 import type { Converter, ConverterPlugin } from '@levada/connect-runtime-core/converter';
 import {
   describeKey,

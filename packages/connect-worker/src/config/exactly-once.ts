@@ -1,10 +1,5 @@
-import type {
-  AnySourceConnector,
-  ConfigIssue,
-  ExactlyOnceSupport,
-  ParsedConfig,
-  RawConfig,
-} from '@levada/connect-runtime-core';
+import type { ConfigIssue, ParsedConfig, RawConfig } from '@levada/connect-runtime-core';
+import type { AnySourceConnector, ExactlyOnceSupport } from '@levada/connect-runtime-core/contract';
 import { textOf } from '../port/raw-config.ts';
 import { overridePrefix } from './override-policy.ts';
 

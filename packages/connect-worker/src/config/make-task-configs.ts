@@ -1,4 +1,5 @@
-import { type AnySourceConnector, ConnectorError, type RawConfig } from '@levada/connect-runtime-core';
+import { ConnectorError, type RawConfig } from '@levada/connect-runtime-core';
+import type { AnySourceConnector } from '@levada/connect-runtime-core/contract';
 import { sameConfig, textOf } from '../port/raw-config.ts';
 import { simpleName } from './plugin-registry.ts';
 

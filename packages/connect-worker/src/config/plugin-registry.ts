@@ -1,4 +1,8 @@
-import type { AnySourceConnector, PredicatePlugin, TransformationPlugin } from '@levada/connect-runtime-core';
+import type {
+  AnySourceConnector,
+  PredicatePlugin,
+  TransformationPlugin,
+} from '@levada/connect-runtime-core/contract';
 import type { ConverterPlugin } from '@levada/connect-runtime-core/converter';
 import type { ConnectorPlugin } from '../port/connect-runtime.ts';
 import type { PluginInfo } from '../port/herder.ts';

@@ -1,9 +1,5 @@
-import {
-  type AnySourceConnector,
-  type ConfigIssue,
-  configDef,
-  type RawConfig,
-} from '@levada/connect-runtime-core';
+import { type ConfigIssue, configDef, type RawConfig } from '@levada/connect-runtime-core';
+import type { AnySourceConnector } from '@levada/connect-runtime-core/contract';
 import { sourceConnectorConfig } from './connector-config.ts';
 
 /** Name of the key that names further secrets. */

@@ -1,5 +1,6 @@
-import { configDef, type PredicatePlugin, type TransformationPlugin } from '@levada/connect-runtime-core';
+import { configDef } from '@levada/connect-runtime-core';
 import { nonEmpty } from '@levada/connect-runtime-core/config';
+import type { PredicatePlugin, TransformationPlugin } from '@levada/connect-runtime-core/contract';
 import { builtInConverters } from '@levada/connect-runtime-core/host';
 import { describe, expect, it } from 'vitest';
 import { PluginRegistry } from './plugin-registry.ts';

@@ -1,12 +1,6 @@
-import {
-  type ConfigDef,
-  type ConfigKey,
-  configDef,
-  type PredicatePlugin,
-  type RawConfig,
-  type TransformationPlugin,
-} from '@levada/connect-runtime-core';
+import { type ConfigDef, type ConfigKey, configDef, type RawConfig } from '@levada/connect-runtime-core';
 import { hiddenText, type Validator } from '@levada/connect-runtime-core/config';
+import type { PredicatePlugin, TransformationPlugin } from '@levada/connect-runtime-core/contract';
 import { printInMessage, violation } from '@levada/connect-runtime-core/host';
 import { textOf } from '../port/raw-config.ts';
 import { aliasList } from './connector-validators.ts';

@@ -1,9 +1,5 @@
-import {
-  type ConfigIssue,
-  ConnectorError,
-  type Predicate,
-  type RawConfig,
-} from '@levada/connect-runtime-core';
+import { type ConfigIssue, ConnectorError, type RawConfig } from '@levada/connect-runtime-core';
+import type { Predicate } from '@levada/connect-runtime-core/contract';
 import type { TransformationStage } from '@levada/connect-runtime-core/host';
 import { keysUnder, textOf } from '../port/raw-config.ts';
 import type { PluginRegistry } from './plugin-registry.ts';

@@ -1,5 +1,6 @@
-import type { AnySourceConnector, ConfigKey, RawConfig } from '@levada/connect-runtime-core';
+import type { ConfigKey, RawConfig } from '@levada/connect-runtime-core';
 import { nearest } from '@levada/connect-runtime-core/config';
+import type { AnySourceConnector } from '@levada/connect-runtime-core/contract';
 import { sourceConnectorConfig } from './connector-config.ts';
 import { converterKeys } from './converter-settings.ts';
 import { overridePrefixes } from './override-policy.ts';

@@ -1,13 +1,6 @@
-import type {
-  AnySourceConnector,
-  ConfigDef,
-  ConfigIssue,
-  ConfigKey,
-  ConfigValue,
-  ProducedTypes,
-  RawConfig,
-} from '@levada/connect-runtime-core';
-import type { ConfigKeyInfo } from '@levada/connect-runtime-core/config';
+import type { ConfigDef, ConfigIssue, ConfigKey, RawConfig } from '@levada/connect-runtime-core';
+import type { ConfigKeyInfo, ConfigValue } from '@levada/connect-runtime-core/config';
+import type { AnySourceConnector, ProducedTypes } from '@levada/connect-runtime-core/contract';
 import { describeKey } from '@levada/connect-runtime-core/host';
 import type { ClientOverridePolicy } from '../port/connect-runtime.ts';
 import type { ConfigValidation } from '../port/herder.ts';

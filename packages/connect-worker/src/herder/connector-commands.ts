@@ -1,5 +1,6 @@
-import type { AnySourceConnector, RawConfig } from '@levada/connect-runtime-core';
+import type { RawConfig } from '@levada/connect-runtime-core';
 import { javaTrim } from '@levada/connect-runtime-core/config';
+import type { AnySourceConnector } from '@levada/connect-runtime-core/contract';
 import { connectorClassOf } from '../config/connector-type.ts';
 import { connectorName } from '../config/connector-validators.ts';
 import { validateConfig } from '../config/validation.ts';

@@ -1,4 +1,5 @@
-import type { AnySourceConnector, EventLog, RawConfig } from '@levada/connect-runtime-core';
+import type { EventLog, RawConfig } from '@levada/connect-runtime-core';
+import type { AnySourceConnector } from '@levada/connect-runtime-core/contract';
 import type { ResolveConfig } from '../config/config-resolver.ts';
 import { offsetsTopicOf } from '../config/exactly-once.ts';
 import type { PluginRegistry } from '../config/plugin-registry.ts';

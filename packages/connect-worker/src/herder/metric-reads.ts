@@ -1,4 +1,4 @@
-import type { AnySourceConnector } from '@levada/connect-runtime-core';
+import type { AnySourceConnector } from '@levada/connect-runtime-core/contract';
 import { connectFamilies, metricObject } from '../metrics/connect-families.ts';
 import type { GroupMetrics } from '../metrics/group-metrics.ts';
 import type { WorkerCounts } from '../metrics/worker-counts.ts';

@@ -1,9 +1,5 @@
-import {
-  isConnectorError,
-  type OffsetChange,
-  type SourceOffset,
-  type SourcePartition,
-} from '@levada/connect-runtime-core';
+import { isConnectorError, type SourceOffset, type SourcePartition } from '@levada/connect-runtime-core';
+import type { OffsetChange } from '@levada/connect-runtime-core/contract';
 import type { Herder } from '../port/herder.ts';
 import { HerderError } from '../port/herder-error.ts';
 import { textOf } from '../port/raw-config.ts';

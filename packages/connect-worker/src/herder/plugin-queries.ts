@@ -1,4 +1,5 @@
-import type { AnySourceConnector, RawConfig } from '@levada/connect-runtime-core';
+import type { RawConfig } from '@levada/connect-runtime-core';
+import type { AnySourceConnector } from '@levada/connect-runtime-core/contract';
 import { describeKey } from '@levada/connect-runtime-core/host';
 import { sourceConnectorConfig } from '../config/connector-config.ts';
 import { checkPathMatches, connectorClassOf } from '../config/connector-type.ts';

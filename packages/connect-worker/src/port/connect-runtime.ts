@@ -1,11 +1,10 @@
+import type { Clock, Logger } from '@levada/connect-runtime-core';
+import type { ConfigProvider } from '@levada/connect-runtime-core/config';
 import type {
   AnySourceConnector,
-  Clock,
-  Logger,
   PredicatePlugin,
   TransformationPlugin,
-} from '@levada/connect-runtime-core';
-import type { ConfigProvider } from '@levada/connect-runtime-core/config';
+} from '@levada/connect-runtime-core/contract';
 import type { ConverterPlugin } from '@levada/connect-runtime-core/converter';
 import type {
   GroupProtocol,

@@ -1,12 +1,10 @@
+import type { MetricGroup, RawConfig } from '@levada/connect-runtime-core';
+import type { ConfigKeyInfo, ConfigValue } from '@levada/connect-runtime-core/config';
 import type {
-  ConfigValue,
   ConnectionSnapshot,
-  MetricGroup,
   MetricObjectName,
   OffsetChange,
-  RawConfig,
-} from '@levada/connect-runtime-core';
-import type { ConfigKeyInfo } from '@levada/connect-runtime-core/config';
+} from '@levada/connect-runtime-core/contract';
 import type { PlatformHealth } from '@levada/connect-runtime-core/platform';
 import type { ConfigUpdate } from './config-update.ts';
 import type { RequestSignature } from './connect-runtime.ts';

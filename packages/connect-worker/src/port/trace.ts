@@ -1,4 +1,5 @@
-import { type ErrorCode, isConnectorError } from '@levada/connect-runtime-core';
+import { isConnectorError } from '@levada/connect-runtime-core';
+import type { ErrorCode } from '@levada/connect-runtime-core/errors';
 import { HerderError } from './herder-error.ts';
 
 /** Longest trace, in characters. */

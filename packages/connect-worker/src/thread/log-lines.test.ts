@@ -1,4 +1,5 @@
-import { ConnectorError, type LogFields, type Logger } from '@levada/connect-runtime-core';
+import { ConnectorError, type Logger } from '@levada/connect-runtime-core';
+import type { LogFields } from '@levada/connect-runtime-core/contract';
 import { describe, expect, it } from 'vitest';
 import { DebugSwitch, type SentLine, sendingLogger, WaitingLines, writeLine } from './log-lines.ts';
 

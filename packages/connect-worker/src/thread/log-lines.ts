@@ -1,5 +1,7 @@
-import type { ErrorCauseJson, LogFields, Logger, LogLevel } from '@levada/connect-runtime-core';
-import { causeJson, causeOf } from '@levada/connect-runtime-core/host';
+import type { Logger } from '@levada/connect-runtime-core';
+import type { LogFields } from '@levada/connect-runtime-core/contract';
+import type { ErrorCauseJson } from '@levada/connect-runtime-core/errors';
+import { causeJson, causeOf, type LogLevel } from '@levada/connect-runtime-core/host';
 
 /** One line of a logger in another thread. */
 export interface SentLine {

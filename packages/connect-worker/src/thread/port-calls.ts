@@ -1,4 +1,5 @@
-import { ConnectorError, type ConnectorErrorJson } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core';
+import type { ConnectorErrorJson } from '@levada/connect-runtime-core/errors';
 
 /** A request to the other side of a port, the end of the wish for its answer, or the answer. */
 export type CallMessage =

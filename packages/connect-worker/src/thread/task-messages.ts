@@ -1,4 +1,5 @@
-import type { ConnectionSnapshot, RawConfig } from '@levada/connect-runtime-core';
+import type { RawConfig } from '@levada/connect-runtime-core';
+import type { ConnectionSnapshot } from '@levada/connect-runtime-core/contract';
 import type { ConfirmedUntil } from '@levada/connect-runtime-core/host';
 import type { PlatformHealth } from '@levada/connect-runtime-core/platform';
 import type { TaskReport } from '../metrics/task-metrics.ts';

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
-import { type LogFields, MetricGroup, silentLogger } from '@levada/connect-runtime-core';
+import { MetricGroup, silentLogger } from '@levada/connect-runtime-core';
+import type { LogFields } from '@levada/connect-runtime-core/contract';
 import { scrubber, withCommonMetrics } from '@levada/connect-runtime-core/host';
 import {
   createManualClock,

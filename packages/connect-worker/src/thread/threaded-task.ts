@@ -1,16 +1,16 @@
 import { Worker } from 'node:worker_threads';
 import {
-  type ConnectionSnapshot,
   ConnectorError,
-  type DropCause,
   type EventLog,
   eventLog,
   type Logger,
   type MetricGroup,
   type Timer,
 } from '@levada/connect-runtime-core';
+import type { ConnectionSnapshot } from '@levada/connect-runtime-core/contract';
 import { closingShare, dropAttribute, settlesWithin, within } from '@levada/connect-runtime-core/host';
 import type { PlatformHealth } from '@levada/connect-runtime-core/platform';
+import type { DropCause } from '@levada/connect-runtime-core/source-kit';
 import type { TaskMetrics } from '../metrics/task-metrics.ts';
 import type { TaskThreads } from '../port/connect-runtime.ts';
 import { runtimeEvents } from '../port/runtime-events.ts';

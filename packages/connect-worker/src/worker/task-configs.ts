@@ -1,4 +1,5 @@
-import { type AnySourceConnector, ConnectorError, type RawConfig } from '@levada/connect-runtime-core';
+import { ConnectorError, type RawConfig } from '@levada/connect-runtime-core';
+import type { AnySourceConnector } from '@levada/connect-runtime-core/contract';
 import type { ResolveConfig, ResolvedConfig } from '../config/config-resolver.ts';
 import { effectOf, keyChanges } from '../port/config-update.ts';
 import { sameConfig } from '../port/raw-config.ts';

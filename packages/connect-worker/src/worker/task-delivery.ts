@@ -1,9 +1,5 @@
-import {
-  ConnectorError,
-  type DroppedRecords,
-  type EventLog,
-  type SourceRecord,
-} from '@levada/connect-runtime-core';
+import { ConnectorError, type EventLog, type SourceRecord } from '@levada/connect-runtime-core';
+import type { DroppedRecords } from '@levada/connect-runtime-core/contract';
 import {
   Delivery,
   type DeliveryMetrics,

@@ -1,4 +1,5 @@
-import type { AnySourceConnector, RawConfig } from '@levada/connect-runtime-core';
+import type { RawConfig } from '@levada/connect-runtime-core';
+import type { AnySourceConnector } from '@levada/connect-runtime-core/contract';
 import type { RecordConverters, TransformationStage } from '@levada/connect-runtime-core/host';
 import type { TopicSpec } from '@levada/connect-runtime-core/platform';
 import { sourceConnectorConfig } from '../config/connector-config.ts';

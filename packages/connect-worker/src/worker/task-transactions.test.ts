@@ -3,8 +3,8 @@ import {
   configDef,
   type RawConfig,
   type SourceConnector,
-  type TransformationPlugin,
 } from '@levada/connect-runtime-core';
+import type { TransformationPlugin } from '@levada/connect-runtime-core/contract';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { configOf, type RuntimeHarness, runtimeHarness } from '../../test/runtime-harness.ts';

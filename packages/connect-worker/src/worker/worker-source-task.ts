@@ -1,7 +1,5 @@
 import {
-  type AnySourceConnector,
   type Clock,
-  type ConnectionSnapshot,
   type EventLog,
   eventLog,
   isConnectorError,
@@ -13,6 +11,7 @@ import {
   type SourceTask,
   type TaskContext,
 } from '@levada/connect-runtime-core';
+import type { AnySourceConnector, ConnectionSnapshot } from '@levada/connect-runtime-core/contract';
 import {
   type Delivery,
   dropAttribute,

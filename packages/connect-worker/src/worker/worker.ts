@@ -1,5 +1,4 @@
 import {
-  type AnySourceConnector,
   ConnectorError,
   type EventLog,
   eventLog,
@@ -7,6 +6,7 @@ import {
   type MetricTable,
   type RawConfig,
 } from '@levada/connect-runtime-core';
+import type { AnySourceConnector } from '@levada/connect-runtime-core/contract';
 import { withCommonMetrics } from '@levada/connect-runtime-core/host';
 import type { ResolveConfig } from '../config/config-resolver.ts';
 import { runsInThreads } from '../config/task-isolation.ts';

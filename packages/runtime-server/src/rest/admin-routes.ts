@@ -1,4 +1,4 @@
-import type { LogLevel } from '@levada/connect-runtime-core';
+import type { LogLevel } from '@levada/connect-runtime-core/host';
 import type { Herder } from '@levada/connect-worker';
 import {
   connectorLogger,

@@ -1,5 +1,5 @@
-import type { OffsetChange } from '@levada/connect-runtime-core';
 import type { ConfigKeyInfo } from '@levada/connect-runtime-core/config';
+import type { OffsetChange } from '@levada/connect-runtime-core/contract';
 import type {
   CommittedOffset,
   ConfigUpdate,
