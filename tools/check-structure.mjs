@@ -64,7 +64,6 @@ const allowed = {
     'stream-project-compiler',
     'stream-project-schema',
   ],
-  executable: ['cli', 'example-live-demo'],
 };
 
 /** Packages that browsers run too: nothing of theirs may import Node. */
