@@ -1,11 +1,11 @@
-// Runs a package's benchmark by name: `npm run bench -- websocket`. Without a name, lists them.
+// Runs a benchmark by name: `npm run bench -- websocket`. Without a name, lists them.
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const files = globSync('packages/*/bench/*.bench.ts', { cwd: root });
+const files = globSync('{packages,tools}/*/bench/*.bench.ts', { cwd: root });
 const byName = new Map(files.map((file) => [basename(file, '.bench.ts'), file]));
 
 const [name, ...args] = process.argv.slice(2).filter((arg) => arg !== '--');

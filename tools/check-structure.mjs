@@ -9,6 +9,8 @@ import { wordFindings } from './words.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MAX_LINES = 400;
+/** Names that the first entry point of the core exports (decision 63). */
+const MAX_NAMES = 40;
 /** The library is right when programs with it are short; these are the ones that the documentation promises. */
 const MAX_EXAMPLE_LINES = 59;
 const shortExample =
@@ -18,6 +20,7 @@ const shortExample =
 const allowed = {
   'connect-runtime-core': [],
   'connect-transforms': ['connect-runtime-core'],
+  'connect-worker': ['connect-runtime-core'],
   'platform-embedded': ['connect-runtime-core'],
   'platform-kafka': ['connect-runtime-core'],
   'kafka-testkit': [],
@@ -46,6 +49,7 @@ const allowed = {
   'runtime-server': [
     'connect-runtime-core',
     'connect-transforms',
+    'connect-worker',
     'platform-embedded',
     'platform-kafka',
     'registry-converters',
@@ -60,7 +64,6 @@ const allowed = {
     'stream-project-compiler',
     'stream-project-schema',
   ],
-  executable: ['cli', 'example-live-demo'],
 };
 
 /** Packages that browsers run too: nothing of theirs may import Node. */
@@ -71,8 +74,7 @@ const composition = 'packages/runtime-server/src/compose.ts';
 const concrete = /^@levada\/(source-|platform-)/;
 
 /** Where connect-runtime-core may touch Node. */
-const coreEdges =
-  /^(config\/providers\/|source-kit\/|stores\/file-offsets|opentelemetry\/|testing\/|runtime\/)/;
+const coreEdges = /^(config\/providers\/|source-kit\/|stores\/file-offsets|opentelemetry\/|testing\/)/;
 
 const headings = [
   'Install',
@@ -92,6 +94,7 @@ for (const file of files) {
   if (!/(^|\/)(pnpm-lock\.yaml|LICENSE)$/.test(file)) checkPaths(file);
   if (/^packages\/[^/]+\/package\.json$/.test(file)) checkPackage(file);
 }
+checkNames('packages/connect-runtime-core/src/index.ts');
 findings.push(...layoutFindings(root, files), ...wordFindings(root, files));
 for (const finding of findings) process.stdout.write(`${finding}\n`);
 process.stdout.write(`structure: ${files.length} files, ${findings.length} findings\n`);
@@ -112,6 +115,12 @@ function checkSource(file) {
   }
 }
 
+function checkNames(file) {
+  const lists = [...read(file).matchAll(/^export (?:type )?\{([^}]*)\}/gm)].map((match) => match[1]);
+  const names = lists.flatMap((list) => list.split(',')).filter((name) => name.trim() !== '').length;
+  if (names > MAX_NAMES) findings.push(`${file}: exports ${names} names, at most ${MAX_NAMES} are allowed`);
+}
+
 function importsOf(text) {
   return [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]);
 }
@@ -123,7 +132,7 @@ function importProblem({ file, name, inside, target }) {
     if (concrete.test(target) && name === 'runtime-server' && file !== composition) {
       return 'only compose.ts names concrete sources and platforms';
     }
-    if (/^(source-|platform-)/.test(name) && rest[0] === 'runtime') return 'the runtime is for hosts';
+    if (/^(source-|platform-)/.test(name) && rest[0] === 'host') return 'it is for workers';
     if (rest[0] === 'testing' && name !== 'test-peers' && !inside.startsWith('testing/'))
       return 'testing is for tests';
   }

@@ -33,6 +33,7 @@ export const testedElsewhere: Readonly<Record<string, Readonly<Record<string, Co
     'packages/connect-runtime-core/test/readme.test.ts': { ts: 2 },
   },
   'packages/connect-transforms/README.md': { 'packages/connect-transforms/src/readme.test.ts': { ts: 1 } },
+  'packages/connect-worker/README.md': { 'packages/connect-worker/test/readme.test.ts': { ts: 1 } },
   'packages/grpc-wire/README.md': { 'packages/grpc-wire/src/readme.test.ts': { ts: 1 } },
   'packages/platform-embedded/README.md': { 'packages/platform-embedded/src/readme.test.ts': { ts: 2 } },
   'packages/platform-kafka/README.md': { 'packages/platform-kafka/src/readme.test.ts': { ts: 2 } },

@@ -1,5 +1,5 @@
 // deploy/compose, as docker compose reads it: its own parser refuses unknown keys and wrong types. What it starts is
-// tested in packages/executable/test/compose.test.ts, and run in .github/workflows/containers.yml.
+// tested in tools/executable/test/compose.test.ts, and run in .github/workflows/containers.yml.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 // Builds `levada` as single executables: one file each, with Node, the command, a worker and the live demo. `build.mjs [folder]
-// [platform...]`, platforms being linux-x64 and linux-arm64; without them packages/executable/dist/bin and this machine's own.
+// [platform...]`, platforms being linux-x64 and linux-arm64; without them tools/executable/dist/bin and this machine's own.
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -31,7 +31,7 @@ if (flags.length === 0) throw new Error('bin/levada.js of the command names no f
 const words = process.argv.slice(2);
 const asked = words.filter((word) => platforms.includes(word));
 const folder = resolve(
-  words.find((word) => !platforms.includes(word)) ?? join(root, 'packages/executable/dist/bin'),
+  words.find((word) => !platforms.includes(word)) ?? join(root, 'tools/executable/dist/bin'),
 );
 const work = mkdtempSync(join(tmpdir(), 'levada-executable-'));
 try {
@@ -48,7 +48,7 @@ try {
 
 /** Writes the program and its assets; answers the files by the names of the assets. */
 async function writeParts() {
-  const { code, threads, inputs } = await bundle(join(root, 'packages/executable/dist/main.js'));
+  const { code, threads, inputs } = await bundle(join(root, 'tools/executable/dist/main.js'));
   writeFileSync(join(work, 'main.cjs'), code);
   const texts = { 'cli-files.json': JSON.stringify(filesOfCommand()), 'licences.txt': licenceTexts(inputs) };
   for (const [name, program] of threads) texts[`threads/${name}`] = program.code;

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const threads = join(root, 'packages/executable/dist/threads.js');
+const threads = join(root, 'tools/executable/dist/threads.js');
 /** Modules of this repository: packages and examples, as they were built. */
-const ours = /\/(?:packages|examples)\/[^/]+\/dist\/.+\.js$/;
+const ours = /\/(?:packages|examples|tools)\/[^/]+\/dist\/.+\.js$/;
 /** The file of a thread, which is beside the module that names it. */
 const threadFile = /new URL\(\s*[`'"]([\w-]+)\.(?:js|\$\{\w+\})[`'"],\s*import\.meta\.url,?\s*\)/g;
 /** Other uses of `import.meta.url`: the path of the executable is what is wanted, or it is not reached in an executable, or in a text. */

@@ -1,6 +1,6 @@
 // Makes the folder that the image is built from: for each processor the single executable with the libraries that it is linked with, of
 // Debian packages, and a bill of materials (CycloneDX) of all of it. `make-root.mjs [x64] [arm64] [folder] [folder of executables]`;
-// without them this machine's own processor, packages/executable/dist/image, and executables that are built for it.
+// without them this machine's own processor, tools/executable/dist/image, and executables that are built for it.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -50,8 +50,9 @@ const BILL = 'usr/share/sbom/levada.cdx.json';
 const words = process.argv.slice(2).filter((word) => word !== '--');
 const named = words.filter((word) => loaders[word] !== undefined);
 const processors = named.length > 0 ? named : [process.arch];
-const [folder = join(base, 'packages/executable/dist/image'), executables = buildExecutables()] =
-  words.filter((word) => loaders[word] === undefined);
+const [folder = join(base, 'tools/executable/dist/image'), executables = buildExecutables()] = words.filter(
+  (word) => loaders[word] === undefined,
+);
 const image = resolve(folder);
 rmSync(image, { recursive: true, force: true });
 for (const processor of processors) await writeRoot(processor);
@@ -96,7 +97,7 @@ function buildExecutables() {
   execFileSync(process.execPath, [join(base, 'tools/executable/build.mjs'), ...platforms], {
     stdio: 'inherit',
   });
-  return join(base, 'packages/executable/dist/bin');
+  return join(base, 'tools/executable/dist/bin');
 }
 
 function copyLibraries(from, { root, loader }) {

@@ -12,6 +12,7 @@ const limits = {
   cli: 125,
   'connect-runtime-core': 480,
   'connect-transforms': 46,
+  'connect-worker': 200,
   'grpc-wire': 18,
   'http2-server': 35,
   'platform-embedded': 60,

@@ -18,7 +18,7 @@ const sources = [
   'deploy/helm/cases/kafka/rendered.yaml',
   'deploy/helm/cases/otlp/rendered.yaml',
   'docs/guides/run-in-containers.md',
-  'packages/executable/package.json',
+  'tools/executable/package.json',
   'packages/runtime-server/src/compose.ts',
   'packages/runtime-server/src/version.ts',
   'packages/source-grpc/src/connector.ts',

@@ -1,4 +1,5 @@
-import type { LogFields, ServiceLogger } from '@levada/connect-runtime-core';
+import type { LogFields } from '@levada/connect-runtime-core/contract';
+import type { ServiceLogger } from '@levada/connect-runtime-core/library';
 import { Logger } from '@nestjs/common';
 
 /** Lines of a source as lines of Nest, which takes one object and calls `info` `log`. */

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import * as connect from '@levada/connect-runtime-core';
 import { atLeast, nonEmpty } from '@levada/connect-runtime-core/config';
+import type { OffsetChange } from '@levada/connect-runtime-core/contract';
 
 const config = connect.configDef([
   { name: 'file', type: 'string', default: null, importance: 'high', documentation: 'Source filename.' },
@@ -97,7 +98,7 @@ function positionOf(offset: connect.SourceOffset | undefined): number {
   );
 }
 
-function checkChange({ partition, offset }: connect.OffsetChange): void {
+function checkChange({ partition, offset }: OffsetChange): void {
   if (offset === null) return; // forgetting is always allowed, also of partitions from an earlier configuration
   const position = offset['position'];
   if (position === undefined)

@@ -1,4 +1,4 @@
-import type { TransformationPlugin } from '@levada/connect-runtime-core';
+import type { TransformationPlugin } from '@levada/connect-runtime-core/contract';
 import { cast } from './transformation/cast.ts';
 import { flatten } from './transformation/flatten.ts';
 import { headerFrom } from './transformation/header-from.ts';

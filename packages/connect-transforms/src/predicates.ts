@@ -1,5 +1,6 @@
-import { configDef, type PredicatePlugin } from '@levada/connect-runtime-core';
+import { configDef } from '@levada/connect-runtime-core';
 import { allOf, nonEmpty } from '@levada/connect-runtime-core/config';
+import type { PredicatePlugin } from '@levada/connect-runtime-core/contract';
 import { javaPattern } from '@levada/connect-runtime-core/text';
 import { javaPackage } from './transformation/part.ts';
 import { regexValidator } from './transformation/routers.ts';

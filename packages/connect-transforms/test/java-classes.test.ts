@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { SourceRecord } from '@levada/connect-runtime-core';
-import { builtInConverters } from '@levada/connect-runtime-core/runtime';
+import { builtInConverters } from '@levada/connect-runtime-core/host';
 import { javaAnswers } from '@levada/kafka-testkit';
 import { describeWithJava } from '@levada/kafka-testkit/vitest';
 import { expect, it } from 'vitest';

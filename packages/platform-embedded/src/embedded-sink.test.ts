@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createSource, pipe, silentLogger, systemClock } from '@levada/connect-runtime-core';
+import { pipe, silentLogger, systemClock } from '@levada/connect-runtime-core';
+import { createSource } from '@levada/connect-runtime-core/library';
 import { createManualClock, createScriptedConnector } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../test/temporary-folder.ts';

@@ -1,4 +1,4 @@
-import { type Clock, type ServiceLogger, serviceLogger } from '@levada/connect-runtime-core';
+import type { Clock } from '@levada/connect-runtime-core';
 import {
   boolean,
   checkOptions,
@@ -9,6 +9,8 @@ import {
   required,
   wholeNumberFrom,
 } from '@levada/connect-runtime-core/config';
+import type { ServiceLogger } from '@levada/connect-runtime-core/library';
+import { serviceLogger } from '@levada/connect-runtime-core/platform';
 import {
   type LogSinkOptions,
   logSinkChecks,

@@ -5,8 +5,6 @@ import {
   isConnectorError,
   type Logger,
   type RawConfig,
-  type ServiceLogger,
-  serviceLogger,
   silentLogger,
   systemClock,
 } from '@levada/connect-runtime-core';
@@ -26,7 +24,8 @@ import {
   string,
   valueThat,
 } from '@levada/connect-runtime-core/config';
-import type { LogPlatform } from '@levada/connect-runtime-core/platform';
+import type { ServiceLogger } from '@levada/connect-runtime-core/library';
+import { type LogPlatform, serviceLogger } from '@levada/connect-runtime-core/platform';
 import { clientConfigIssues } from './client/client-config.ts';
 import { saslMechanisms } from './client/client-keys.ts';
 import { openKafkaPlatform } from './kafka-platform.ts';

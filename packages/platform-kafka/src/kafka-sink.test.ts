@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { createSource, pipe, sourceRecord } from '@levada/connect-runtime-core';
+import { pipe, sourceRecord } from '@levada/connect-runtime-core';
+import { createSource } from '@levada/connect-runtime-core/library';
 import { createManualClock, createScriptedConnector, waitFor } from '@levada/connect-runtime-core/testing';
 import { brokerUser, createTopic, readTopic } from '@levada/kafka-testkit';
 import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { logicalTypes, type Schema } from '@levada/connect-runtime-core';
+import type { Schema } from '@levada/connect-runtime-core';
+import { logicalTypes } from '@levada/connect-runtime-core/contract';
 
 /** What Confluent's own converters made of a value. */
 export interface GoldenCase {

@@ -1,4 +1,5 @@
-import { logicalTypes, type Schema, stringSchema } from '@levada/connect-runtime-core';
+import { type Schema, stringSchema } from '@levada/connect-runtime-core';
+import { logicalTypes } from '@levada/connect-runtime-core/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { convert, makeConverter } from './make-converter.ts';
 import { type RegistryHere, startRegistryHere } from './registry-here.ts';

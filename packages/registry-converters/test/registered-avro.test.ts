@@ -1,4 +1,5 @@
-import { logicalTypes, type Schema, stringSchema } from '@levada/connect-runtime-core';
+import { type Schema, stringSchema } from '@levada/connect-runtime-core';
+import { logicalTypes } from '@levada/connect-runtime-core/contract';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { convert, makeConverter } from './make-converter.ts';
 import { startRegistryHere } from './registry-here.ts';

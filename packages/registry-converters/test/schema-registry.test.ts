@@ -1,4 +1,5 @@
-import { logicalTypes, type Schema, stringSchema } from '@levada/connect-runtime-core';
+import { type Schema, stringSchema } from '@levada/connect-runtime-core';
+import { logicalTypes } from '@levada/connect-runtime-core/contract';
 import { describeWithSchemaRegistry } from '@levada/kafka-testkit/vitest';
 import avsc from 'avsc';
 import protobuf from 'protobufjs';

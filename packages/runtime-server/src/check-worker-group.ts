@@ -1,5 +1,5 @@
 import { ConnectorError, systemClock } from '@levada/connect-runtime-core';
-import { checkGroup, type GroupReport } from '@levada/connect-runtime-core/runtime';
+import { checkGroup, type GroupReport } from '@levada/connect-worker';
 import { builtInPlugins, openPlatform, runtimeOptions } from './compose.ts';
 import type { WorkerConfig } from './config/worker-config.ts';
 import { loadPlugins } from './host/load-plugins.ts';

@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module';
 import type { Clock, ConfigIssue, Logger, RawConfig } from '@levada/connect-runtime-core';
 import type { ConfigProvider } from '@levada/connect-runtime-core/config';
+import { builtInConfigProviders } from '@levada/connect-runtime-core/host';
 import type { GroupProtocol, LogPlatform } from '@levada/connect-runtime-core/platform';
+import { connectPredicates, connectTransformations } from '@levada/connect-transforms';
 import {
-  builtInConfigProviders,
   type ConnectRuntime,
   type ConnectRuntimeOptions,
   createConnectRuntime,
@@ -11,8 +12,7 @@ import {
   type ExactlyOnceSourceSupport,
   type RuntimeOperation,
   type TaskThreads,
-} from '@levada/connect-runtime-core/runtime';
-import { connectPredicates, connectTransformations } from '@levada/connect-transforms';
+} from '@levada/connect-worker';
 import { embeddedFolder, storageOf, type WorkerConfig } from './config/worker-config.ts';
 import { workerConverters } from './config/worker-converters.ts';
 import type { Plugins } from './host/plugin-shapes.ts';

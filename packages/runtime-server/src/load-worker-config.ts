@@ -7,13 +7,8 @@ import {
   type RawConfig,
   systemClock,
 } from '@levada/connect-runtime-core';
-import {
-  configProviderWarnings,
-  configResolver,
-  converterRows,
-  createConfigProviders,
-  SecretMask,
-} from '@levada/connect-runtime-core/runtime';
+import { configProviderWarnings, createConfigProviders } from '@levada/connect-runtime-core/host';
+import { configResolver, converterRows, SecretMask } from '@levada/connect-worker';
 import { usersFile } from './access/access-control.ts';
 import { readUsers } from './access/password-users.ts';
 import { builtInPlugins, platformFindings } from './compose.ts';

@@ -1,5 +1,5 @@
 // What the thread of a task runs: the same configuration and plugins as the worker, with a link of its own to the brokers.
-import { runTaskThread } from '@levada/connect-runtime-core/runtime';
+import { runTaskThread } from '@levada/connect-worker';
 import { builtInPlugins, openTaskPlatform, runtimeOptions, type TaskThreadHost } from './compose.ts';
 import { pluginFolders, readWorkerConfig } from './config/worker-config.ts';
 import { loadPlugins } from './host/load-plugins.ts';

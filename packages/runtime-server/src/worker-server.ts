@@ -1,13 +1,8 @@
 import { hostname } from 'node:os';
 import { type Clock, type EventLog, eventLog } from '@levada/connect-runtime-core';
+import { closingShare, createConfigProviders } from '@levada/connect-runtime-core/host';
 import type { LogPlatform } from '@levada/connect-runtime-core/platform';
-import {
-  type ConnectRuntime,
-  closingShare,
-  createConfigProviders,
-  type Herder,
-  type StopReport,
-} from '@levada/connect-runtime-core/runtime';
+import type { ConnectRuntime, Herder, StopReport } from '@levada/connect-worker';
 import { AccessControl } from './access/access-control.ts';
 import { builtInPlugins, composeRuntime, openPlatform } from './compose.ts';
 import { isLoopback, isWildcard, type ListenerAddress } from './config/listener-address.ts';

@@ -1,5 +1,5 @@
 import type { Clock, EventLog } from '@levada/connect-runtime-core';
-import type { RuntimeOperation, WorkerMetrics } from '@levada/connect-runtime-core/runtime';
+import type { RuntimeOperation, WorkerMetrics } from '@levada/connect-worker';
 import type { WorkerConfig } from './config/worker-config.ts';
 import { OtlpExporter } from './otel/otlp-exporter.ts';
 import type { AnsweredRequest } from './rest/route.ts';

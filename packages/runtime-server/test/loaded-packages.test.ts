@@ -43,6 +43,7 @@ it('loads no package before something needs it, because each costs memory and ti
   const idle = [
     '@levada/connect-runtime-core',
     '@levada/connect-transforms',
+    '@levada/connect-worker',
     '@levada/platform-embedded',
     '@levada/registry-converters',
     '@levada/runtime-server',

@@ -1,4 +1,5 @@
-import type { ProducedTypes, SourceConnector } from '@levada/connect-runtime-core';
+import type { SourceConnector } from '@levada/connect-runtime-core';
+import type { ProducedTypes } from '@levada/connect-runtime-core/contract';
 import { checkOffsetChanges } from '@levada/connect-runtime-core/source-kit';
 import { checkedValues } from './config/checks.ts';
 import { type GrpcConfig, grpcConfig } from './config/config.ts';

@@ -1,13 +1,12 @@
 import type { DescMessage, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import {
   ConnectorError,
-  type OnInvalid,
   type RawConfig,
   type SourceFactory,
   type SourceHandle,
-  type SourceOptions,
   sourceFactory,
 } from '@levada/connect-runtime-core';
+import type { OnInvalid, SourceOptions } from '@levada/connect-runtime-core/library';
 import type { GrpcOptions } from './config/gen/options.ts';
 import { grpcSourceConnector } from './connector.ts';
 import { type GeneratedMethod, messageDecoder, methodOptions } from './generated-method.ts';

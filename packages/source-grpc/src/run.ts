@@ -1,9 +1,5 @@
-import {
-  type ConnectionSnapshot,
-  type EventLog,
-  eventLog,
-  type SourceRecord,
-} from '@levada/connect-runtime-core';
+import { type EventLog, eventLog, type SourceRecord } from '@levada/connect-runtime-core';
+import type { ConnectionSnapshot } from '@levada/connect-runtime-core/contract';
 import {
   BoundedQueue,
   ConnectionSettings,

@@ -1,10 +1,5 @@
-import {
-  type ConnectionSnapshot,
-  type EventLog,
-  eventLog,
-  type SourceRecord,
-  type SourceTask,
-} from '@levada/connect-runtime-core';
+import { type EventLog, eventLog, type SourceRecord, type SourceTask } from '@levada/connect-runtime-core';
+import type { ConnectionSnapshot } from '@levada/connect-runtime-core/contract';
 import { printable, refuseIssues } from '@levada/connect-runtime-core/source-kit';
 import { configProblems } from './config/checks.ts';
 import type { GrpcConfig } from './config/config.ts';

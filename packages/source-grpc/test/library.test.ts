@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { SourceEvent } from '@levada/connect-runtime-core';
+import type { SourceEvent } from '@levada/connect-runtime-core/contract';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { eventBytes, eventJson, protoFolder, testDescriptor } from '@levada/test-peers/grpc';
 import { describe, expect, it, onTestFinished } from 'vitest';

@@ -2,9 +2,9 @@ import {
   type RawConfig,
   type SourceFactory,
   type SourceHandle,
-  type SourceOptions,
   sourceFactory,
 } from '@levada/connect-runtime-core';
+import type { SourceOptions } from '@levada/connect-runtime-core/library';
 import type { OtlpOptions } from './config/gen/options.ts';
 import { otlpSourceConnector } from './connector.ts';
 import type { otlpMetrics } from './model/metrics.ts';

@@ -1,11 +1,5 @@
-import type {
-  ConnectionSnapshot,
-  ConnectorError,
-  DroppedRecords,
-  EventLog,
-  MetricGroup,
-  SourceRecord,
-} from '@levada/connect-runtime-core';
+import type { ConnectorError, EventLog, MetricGroup, SourceRecord } from '@levada/connect-runtime-core';
+import type { ConnectionSnapshot, DroppedRecords } from '@levada/connect-runtime-core/contract';
 import { type HeldTime, reportDropped } from '@levada/connect-runtime-core/source-kit';
 import type { OtlpConfig } from './config/config.ts';
 import { configuredUsers } from './config/configured-users.ts';

@@ -1,9 +1,5 @@
-import type {
-  ConnectionSnapshot,
-  DroppedRecords,
-  SourceRecord,
-  SourceTask,
-} from '@levada/connect-runtime-core';
+import type { SourceRecord, SourceTask } from '@levada/connect-runtime-core';
+import type { ConnectionSnapshot, DroppedRecords } from '@levada/connect-runtime-core/contract';
 import { refuseIssues } from '@levada/connect-runtime-core/source-kit';
 import type { OtlpConfig } from './config/config.ts';
 import { configProblems } from './config/rules.ts';

@@ -1,4 +1,5 @@
-import { ConnectorError, pipe, type ServiceLogger, type SourceHandle } from '@levada/connect-runtime-core';
+import { ConnectorError, pipe, type SourceHandle } from '@levada/connect-runtime-core';
+import type { ServiceLogger } from '@levada/connect-runtime-core/library';
 import { each } from '@levada/connect-runtime-core/sinks';
 import { createRecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
 import { logSaying, type PostAnswer, postExport, spanName, spanNamed } from '@levada/test-peers/otlp';

@@ -1,4 +1,5 @@
-import type { ConnectionSnapshot, SourceRecord, SourceTask } from '@levada/connect-runtime-core';
+import type { SourceRecord, SourceTask } from '@levada/connect-runtime-core';
+import type { ConnectionSnapshot } from '@levada/connect-runtime-core/contract';
 import { refuseIssues } from '@levada/connect-runtime-core/source-kit';
 import type { WebSocketConfig } from './config/config.ts';
 import { configProblems } from './config/config-checks.ts';

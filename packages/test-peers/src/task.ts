@@ -1,11 +1,11 @@
 import {
   MetricGroup,
   type MetricTable,
-  type SourceEvent,
   type SourceRecord,
   systemClock,
   type TaskContext,
 } from '@levada/connect-runtime-core';
+import type { SourceEvent } from '@levada/connect-runtime-core/contract';
 import { createRecordingLogger, type RecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
 
 /** The parts of a task that are needed to run it. */

@@ -49,7 +49,7 @@ export async function parseConnectors(source: ConnectorText): Promise<readonly C
 }
 
 async function properties({ file, text }: ConnectorText): Promise<Readonly<Record<string, string>>> {
-  const { propertyEntries } = await import('@levada/connect-runtime-core/runtime');
+  const { propertyEntries } = await import('@levada/connect-runtime-core/host');
   try {
     return Object.fromEntries([...propertyEntries(text)].map(({ key, value }) => [key, value]));
   } catch (thrown) {

@@ -3,6 +3,7 @@ export type { JaasLogin } from '../text/jaas.ts';
 export { jaasEntry, parseJaas } from '../text/jaas.ts';
 export { javaTrim } from '../text/java-text.ts';
 export { nearest } from '../text/nearest.ts';
+export type { ConfigValue } from './config-def.ts';
 export type { ConfigType, KeyNeed, UpdateMode } from './config-key.ts';
 export type { ConfigKeyInfo } from './config-key-info.ts';
 export type { ConfigProvider, ConfigProviderPlugin } from './config-provider.ts';

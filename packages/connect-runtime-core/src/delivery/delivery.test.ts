@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type HeldProducer, heldProducer } from '../../test/runtime/held-producer.ts';
+import { type HeldProducer, heldProducer } from '../../test/held-producer.ts';
 import { type SourceRecord, sourceRecord } from '../contract/source-record.ts';
 import { byteArrayConverter } from '../converter/byte-array-converter.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';

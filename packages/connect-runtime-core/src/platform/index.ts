@@ -3,6 +3,7 @@ export { byteArrayConverter } from '../converter/byte-array-converter.ts';
 export type { Converter, ConverterPlugin } from '../converter/converter.ts';
 export { jsonConverter } from '../converter/json-converter.ts';
 export { stringConverter } from '../converter/string-converter.ts';
+export { serviceLogger } from '../diagnostics/service-logger.ts';
 export type { BackoffPolicy } from '../time/backoff.ts';
 export { backoffDelay } from '../time/backoff.ts';
 export type {

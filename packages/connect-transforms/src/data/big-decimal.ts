@@ -1,4 +1,4 @@
-import type { Decimal } from '@levada/connect-runtime-core';
+import type { Decimal } from '@levada/connect-runtime-core/contract';
 
 /** Longest power of ten that is written out. */
 const MOST_DIGITS = 10_000;

@@ -1,4 +1,5 @@
-import { type Decimal, logicalTypes, type Schema, type SchemaType } from '@levada/connect-runtime-core';
+import type { Schema } from '@levada/connect-runtime-core';
+import { type Decimal, logicalTypes, type SchemaType } from '@levada/connect-runtime-core/contract';
 import { decimalText, isDecimal, javaDouble, javaFloat, javaTrim } from '@levada/connect-runtime-core/text';
 import { isoText } from '../time/date-format.ts';
 import { decimalNumber, int64, saturated, wholePart } from './big-decimal.ts';

@@ -1,4 +1,5 @@
-import { logicalTypes, type Schema } from '@levada/connect-runtime-core';
+import type { Schema } from '@levada/connect-runtime-core';
+import { logicalTypes } from '@levada/connect-runtime-core/contract';
 import { isDecimal } from '@levada/connect-runtime-core/text';
 import { dataFailure } from './failures.ts';
 import { isDateType, javaClass, matches } from './java-class.ts';

@@ -1,4 +1,5 @@
-import type { Schema, SchemaField } from '@levada/connect-runtime-core';
+import type { Schema } from '@levada/connect-runtime-core';
+import type { SchemaField } from '@levada/connect-runtime-core/contract';
 import { configFailure, dataFailure } from './failures.ts';
 import { fieldOf } from './schemas.ts';
 import { fieldValue, requireMap, requireStruct, type Struct } from './structs.ts';

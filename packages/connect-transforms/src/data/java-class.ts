@@ -1,4 +1,5 @@
-import { logicalTypes, type Schema, type SchemaType } from '@levada/connect-runtime-core';
+import type { Schema } from '@levada/connect-runtime-core';
+import { logicalTypes, type SchemaType } from '@levada/connect-runtime-core/contract';
 import { isDecimal } from '@levada/connect-runtime-core/text';
 
 const classes: Readonly<Record<SchemaType, string>> = {

@@ -1,4 +1,5 @@
-import { type Decimal, logicalTypes, type Schema, type SchemaType } from '@levada/connect-runtime-core';
+import type { Schema } from '@levada/connect-runtime-core';
+import { type Decimal, logicalTypes, type SchemaType } from '@levada/connect-runtime-core/contract';
 import { isDecimal } from '@levada/connect-runtime-core/text';
 import { type DateFormat, isoFormats } from '../time/date-format.ts';
 import { decimalNumber, int64, isWhole, parseDecimal, wholePart } from './big-decimal.ts';

@@ -1,4 +1,5 @@
-import { logicalTypes, type Schema, type SchemaField, type SchemaType } from '@levada/connect-runtime-core';
+import type { Schema } from '@levada/connect-runtime-core';
+import { logicalTypes, type SchemaField, type SchemaType } from '@levada/connect-runtime-core/contract';
 import { dataFailure } from './failures.ts';
 
 /** What a schema has beside its type and its parts. */

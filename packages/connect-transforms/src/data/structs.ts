@@ -1,4 +1,5 @@
-import type { Schema, SchemaField } from '@levada/connect-runtime-core';
+import type { Schema } from '@levada/connect-runtime-core';
+import type { SchemaField } from '@levada/connect-runtime-core/contract';
 import { isDecimal } from '@levada/connect-runtime-core/text';
 import { checkValue, entryMap } from './check-value.ts';
 import { dataFailure } from './failures.ts';

@@ -1,5 +1,6 @@
-import { configDef, isConnectorError, type Schema, type SchemaType } from '@levada/connect-runtime-core';
+import { configDef, isConnectorError, type Schema } from '@levada/connect-runtime-core';
 import type { Validator } from '@levada/connect-runtime-core/config';
+import type { SchemaType } from '@levada/connect-runtime-core/contract';
 import { castTypes, castValue, typeList } from '../data/cast-value.ts';
 import { withDefault } from '../data/check-value.ts';
 import { configFailure } from '../data/failures.ts';

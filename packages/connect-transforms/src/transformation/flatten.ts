@@ -1,4 +1,5 @@
-import { configDef, type Schema, type SchemaField } from '@levada/connect-runtime-core';
+import { configDef, type Schema } from '@levada/connect-runtime-core';
+import type { SchemaField } from '@levada/connect-runtime-core/contract';
 import { entryMap, withDefault } from '../data/check-value.ts';
 import { dataFailure } from '../data/failures.ts';
 import { javaClass, typeOfValue } from '../data/java-class.ts';

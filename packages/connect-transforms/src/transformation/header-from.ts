@@ -1,5 +1,6 @@
-import { configDef, type RecordHeader, type Schema } from '@levada/connect-runtime-core';
+import { configDef, type Schema } from '@levada/connect-runtime-core';
 import { oneOf } from '@levada/connect-runtime-core/config';
+import type { RecordHeader } from '@levada/connect-runtime-core/contract';
 import { configFailure, dataFailure } from '../data/failures.ts';
 import { basicsOf, fieldOf, fieldsOf, remembered, schemaText, structSchema } from '../data/schemas.ts';
 import { fieldValue, requireMap, requireStruct, StructBuilder } from '../data/structs.ts';

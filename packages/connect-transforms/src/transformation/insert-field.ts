@@ -1,10 +1,5 @@
-import {
-  configDef,
-  type Schema,
-  type SchemaField,
-  type SchemaType,
-  type SourceRecord,
-} from '@levada/connect-runtime-core';
+import { configDef, type Schema, type SourceRecord } from '@levada/connect-runtime-core';
+import type { SchemaField, SchemaType } from '@levada/connect-runtime-core/contract';
 import { configFailure, dataFailure } from '../data/failures.ts';
 import {
   basicsOf,

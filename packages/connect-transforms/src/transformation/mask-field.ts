@@ -1,5 +1,6 @@
-import { configDef, logicalTypes, type Schema, type SchemaType } from '@levada/connect-runtime-core';
+import { configDef, type Schema } from '@levada/connect-runtime-core';
 import { nonEmpty } from '@levada/connect-runtime-core/config';
+import { logicalTypes, type SchemaType } from '@levada/connect-runtime-core/contract';
 import { isDecimal } from '@levada/connect-runtime-core/text';
 import { decimalNumber, int64, parseDecimal, wholePart } from '../data/big-decimal.ts';
 import { dataFailure } from '../data/failures.ts';

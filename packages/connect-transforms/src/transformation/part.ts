@@ -1,12 +1,5 @@
-import type {
-  ConfigDef,
-  ConfigKey,
-  ParsedConfig,
-  RecordHeader,
-  Schema,
-  SourceRecord,
-  TransformationPlugin,
-} from '@levada/connect-runtime-core';
+import type { ConfigDef, ConfigKey, ParsedConfig, Schema, SourceRecord } from '@levada/connect-runtime-core';
+import type { RecordHeader, TransformationPlugin } from '@levada/connect-runtime-core/contract';
 
 /** Package of Kafka Connect's transformations. */
 export const javaPackage = 'org.apache.kafka.connect.transforms';

@@ -1,4 +1,5 @@
-import { configDef, type TransformationPlugin } from '@levada/connect-runtime-core';
+import { configDef } from '@levada/connect-runtime-core';
+import type { TransformationPlugin } from '@levada/connect-runtime-core/contract';
 import { parseLiteral } from '../data/parse-literal.ts';
 import { javaPackage } from './part.ts';
 import { nonEmptyList, nonNull } from './rows.ts';

@@ -1,5 +1,6 @@
-import { ConnectorError, configDef, type TransformationPlugin } from '@levada/connect-runtime-core';
+import { ConnectorError, configDef } from '@levada/connect-runtime-core';
 import type { Validator } from '@levada/connect-runtime-core/config';
+import type { TransformationPlugin } from '@levada/connect-runtime-core/contract';
 import { type JavaPattern, javaPattern, type PatternMatch } from '@levada/connect-runtime-core/text';
 import { configFailure, dataFailure } from '../data/failures.ts';
 import { dateFormat } from '../time/date-format.ts';

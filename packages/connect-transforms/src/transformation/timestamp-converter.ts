@@ -1,5 +1,6 @@
-import { ConnectorError, configDef, logicalTypes, type Schema } from '@levada/connect-runtime-core';
+import { ConnectorError, configDef, type Schema } from '@levada/connect-runtime-core';
 import { oneOf } from '@levada/connect-runtime-core/config';
+import { logicalTypes } from '@levada/connect-runtime-core/contract';
 import { withDefault } from '../data/check-value.ts';
 import { configFailure, dataFailure } from '../data/failures.ts';
 import { javaClass, typeOfValue } from '../data/java-class.ts';

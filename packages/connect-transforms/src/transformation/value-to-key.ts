@@ -1,4 +1,5 @@
-import { configDef, type TransformationPlugin } from '@levada/connect-runtime-core';
+import { configDef } from '@levada/connect-runtime-core';
+import type { TransformationPlugin } from '@levada/connect-runtime-core/contract';
 import { dataFailure } from '../data/failures.ts';
 import { fieldOf, remembered, structSchema } from '../data/schemas.ts';
 import { namedValue, requireMap, requireStruct, StructBuilder } from '../data/structs.ts';

@@ -1,4 +1,5 @@
-import type { Decimal, Schema, SourceRecord } from '@levada/connect-runtime-core';
+import type { Schema, SourceRecord } from '@levada/connect-runtime-core';
+import type { Decimal } from '@levada/connect-runtime-core/contract';
 import { javaDouble, javaFloat } from '@levada/connect-runtime-core/text';
 
 /** JSON as the Java program reads and writes it. */

@@ -1,4 +1,5 @@
-import { logicalTypes, type Schema, type SourceRecord, sourceRecord } from '@levada/connect-runtime-core';
+import { type Schema, type SourceRecord, sourceRecord } from '@levada/connect-runtime-core';
+import { logicalTypes } from '@levada/connect-runtime-core/contract';
 import type { Random } from './random.ts';
 
 /** Names of fields; configurations use them too. */

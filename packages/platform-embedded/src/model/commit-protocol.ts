@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@levada/connect-runtime-core';
+import type { ErrorCode } from '@levada/connect-runtime-core/errors';
 
 /** A topic as the file stores it. */
 export interface TopicRow {

@@ -1,4 +1,5 @@
-import { ConnectorError, type ErrorCode } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core';
+import type { ErrorCode } from '@levada/connect-runtime-core/errors';
 
 /** What a producer does about a batch that a broker answered with an error code. */
 export type Reaction =

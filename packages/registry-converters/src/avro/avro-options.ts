@@ -1,4 +1,5 @@
-import { logicalTypes, type Schema } from '@levada/connect-runtime-core';
+import type { Schema } from '@levada/connect-runtime-core';
+import { logicalTypes } from '@levada/connect-runtime-core/contract';
 import { keysOf } from '../model/failure.ts';
 import { isDecimal, type NullRule } from '../model/values.ts';
 

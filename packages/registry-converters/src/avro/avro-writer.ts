@@ -1,4 +1,5 @@
-import type { Schema, SchemaType } from '@levada/connect-runtime-core';
+import type { Schema } from '@levada/connect-runtime-core';
+import type { SchemaType } from '@levada/connect-runtime-core/contract';
 import type { ByteSink } from '../model/byte-sink.ts';
 import { checkDepth, failedAt, itemsOf, keysOf, type Path, required } from '../model/failure.ts';
 import { scrubbed, scrubbedFullName } from '../model/names.ts';

@@ -1,4 +1,5 @@
-import type { Schema, SchemaType } from '@levada/connect-runtime-core';
+import type { Schema } from '@levada/connect-runtime-core';
+import type { SchemaType } from '@levada/connect-runtime-core/contract';
 
 /** The three formats by the names that registries have for them. */
 export type SchemaFormatName = 'AVRO' | 'JSON' | 'PROTOBUF';

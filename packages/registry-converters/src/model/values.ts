@@ -1,4 +1,5 @@
-import { type Decimal, logicalTypes, type Schema } from '@levada/connect-runtime-core';
+import type { Schema } from '@levada/connect-runtime-core';
+import { type Decimal, logicalTypes } from '@levada/connect-runtime-core/contract';
 import { entriesOf } from '@levada/connect-runtime-core/converter';
 import { failedAt, mismatch, type Path } from './failure.ts';
 

@@ -1,4 +1,4 @@
-import { logicalTypes, type SchemaType } from '@levada/connect-runtime-core';
+import { logicalTypes, type SchemaType } from '@levada/connect-runtime-core/contract';
 
 /** Protobuf's scalar types that Connect's types become. */
 export type ScalarKind = 'int32' | 'int64' | 'float' | 'double' | 'bool' | 'string' | 'bytes';

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ConnectorError } from '@levada/connect-runtime-core';
 import { jaasEntry } from '@levada/connect-runtime-core/config';
-import { propertyEntries } from '@levada/connect-runtime-core/runtime';
+import { propertyEntries } from '@levada/connect-runtime-core/host';
 import { readRegularFile } from '@levada/connect-runtime-core/source-kit';
 
 /** Largest file of users. */

@@ -10,7 +10,7 @@ import {
   type ConverterChoice,
   converterIssues,
   LEAST_KEY_BITS,
-} from '@levada/connect-runtime-core/runtime';
+} from '@levada/connect-worker';
 import { type ListenerAddress, parseListener } from './listener-address.ts';
 import { parseResponseHeaders, type StaticHeader } from './response-headers.ts';
 import { type RestTls, readRestTls, type TlsPrefix, tlsPrefix } from './rest-tls.ts';

@@ -1,6 +1,6 @@
 import { getHashes } from 'node:crypto';
 import type { Validator } from '@levada/connect-runtime-core/config';
-import { macAlgorithms } from '@levada/connect-runtime-core/runtime';
+import { macAlgorithms } from '@levada/connect-worker';
 
 /** Those that the libraries of this machine have: FIPS builds lack some. */
 const available = ((digests: readonly string[]): readonly string[] =>

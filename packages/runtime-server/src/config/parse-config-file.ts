@@ -1,5 +1,5 @@
 import { ConnectorError, isConnectorError } from '@levada/connect-runtime-core';
-import { propertyEntries } from '@levada/connect-runtime-core/runtime';
+import { propertyEntries } from '@levada/connect-runtime-core/host';
 import type { Document } from 'yaml';
 
 /** A key of a configuration file. */

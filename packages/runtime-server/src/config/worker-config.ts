@@ -1,7 +1,7 @@
 import { type ConfigIssue, configDef, type ParsedConfig, type RawConfig } from '@levada/connect-runtime-core';
 import { nearest } from '@levada/connect-runtime-core/config';
 import type { ConverterPlugin } from '@levada/connect-runtime-core/converter';
-import type { ClientOverridePolicy, ConverterChoice } from '@levada/connect-runtime-core/runtime';
+import type { ClientOverridePolicy, ConverterChoice } from '@levada/connect-worker';
 import { type AccessConfig, readAccess } from './access-config.ts';
 import { ConfigCheck } from './config-check.ts';
 import { type ForeignKey, foreignKey, foreignKeyNames, tlsPrefixes } from './foreign-keys.ts';

@@ -1,7 +1,11 @@
-import type { AnySourceConnector, PredicatePlugin, TransformationPlugin } from '@levada/connect-runtime-core';
 import type { ConfigProviderPlugin } from '@levada/connect-runtime-core/config';
+import type {
+  AnySourceConnector,
+  PredicatePlugin,
+  TransformationPlugin,
+} from '@levada/connect-runtime-core/contract';
 import type { ConverterPlugin } from '@levada/connect-runtime-core/converter';
-import type { ConnectorPlugin } from '@levada/connect-runtime-core/runtime';
+import type { ConnectorPlugin } from '@levada/connect-worker';
 import type { PluginKind } from './find-packages.ts';
 
 /** The type of each kind of plugin. */

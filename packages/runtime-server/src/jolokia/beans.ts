@@ -1,4 +1,4 @@
-import type { Herder, MetricObject, WorkerMetrics } from '@levada/connect-runtime-core/runtime';
+import type { Herder, MetricObject, WorkerMetrics } from '@levada/connect-worker';
 import { metricObjectText } from '../rest/worker-routes.ts';
 import { matchesDomain, matchesName, type ObjectName, parseObjectName } from './object-name.ts';
 

@@ -1,5 +1,5 @@
-import type { LogLevel } from '@levada/connect-runtime-core';
-import type { Herder } from '@levada/connect-runtime-core/runtime';
+import type { LogLevel } from '@levada/connect-runtime-core/host';
+import type { Herder } from '@levada/connect-worker';
 import {
   connectorLogger,
   isLogThreshold,

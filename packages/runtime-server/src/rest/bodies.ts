@@ -1,5 +1,5 @@
-import type { OffsetChange } from '@levada/connect-runtime-core';
 import type { ConfigKeyInfo } from '@levada/connect-runtime-core/config';
+import type { OffsetChange } from '@levada/connect-runtime-core/contract';
 import type {
   CommittedOffset,
   ConfigUpdate,
@@ -11,7 +11,7 @@ import type {
   TaskConnection,
   TaskInfo,
   TaskStatus,
-} from '@levada/connect-runtime-core/runtime';
+} from '@levada/connect-worker';
 
 // Wire shapes of Kafka Connect 3.9, in its field order and without any other field: strict clients refuse unknown ones.
 

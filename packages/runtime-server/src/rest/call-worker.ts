@@ -1,4 +1,4 @@
-import type { RequestSignature, WorkerRequest } from '@levada/connect-runtime-core/runtime';
+import type { RequestSignature, WorkerRequest } from '@levada/connect-worker';
 import { type ExchangeRequest, exchange, type WorkerTls } from './exchange.ts';
 import { encodeSegment, splitTarget } from './message/match-path.ts';
 import { RestError } from './message/rest-error.ts';

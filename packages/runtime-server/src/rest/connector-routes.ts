@@ -1,5 +1,5 @@
 import type { RawConfig } from '@levada/connect-runtime-core';
-import type { ConnectorStatus } from '@levada/connect-runtime-core/runtime';
+import type { ConnectorStatus } from '@levada/connect-worker';
 import { connectionsBody, connectorInfoBody, statusBody } from './bodies.ts';
 import { isHerderError } from './message/error-response.ts';
 import { readConfig, readCreateRequest } from './message/read-body.ts';

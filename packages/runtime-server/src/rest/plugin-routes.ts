@@ -1,5 +1,5 @@
 import type { RawConfig } from '@levada/connect-runtime-core';
-import type { ConfigValidation, HerderErrorKind } from '@levada/connect-runtime-core/runtime';
+import type { ConfigValidation, HerderErrorKind } from '@levada/connect-worker';
 import { keyBody, pluginBody, updateBody, validationBody } from './bodies.ts';
 import { isHerderError } from './message/error-response.ts';
 import { readConfig } from './message/read-body.ts';

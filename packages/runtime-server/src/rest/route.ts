@@ -1,6 +1,6 @@
 import type { Clock, EventLog } from '@levada/connect-runtime-core';
 import type { PlatformHealth, RecordPage, RecordQuery } from '@levada/connect-runtime-core/platform';
-import type { Herder } from '@levada/connect-runtime-core/runtime';
+import type { Herder } from '@levada/connect-worker';
 import type { AccessControl } from '../access/access-control.ts';
 import type { Role } from '../config/access-config.ts';
 import type { ExpositionRequest } from '../telemetry/exposition.ts';

@@ -1,4 +1,4 @@
-import type { MetricObjectName } from '@levada/connect-runtime-core';
+import type { MetricObjectName } from '@levada/connect-runtime-core/contract';
 import { isWhollyAway, type PlatformHealth } from '@levada/connect-runtime-core/platform';
 import { metricsRoute } from './metrics-route.ts';
 import { connectorName, type Reply, type RestCall, type RestContext, type Route } from './route.ts';

@@ -1,8 +1,4 @@
-import {
-  type AnyMetricFamily,
-  connectFamilies,
-  type MetricObject,
-} from '@levada/connect-runtime-core/runtime';
+import { type AnyMetricFamily, connectFamilies, type MetricObject } from '@levada/connect-worker';
 import type { Labels, Sample, SeriesFamily } from './prometheus-text.ts';
 
 /** How Connect's metrics are named: by Strimzi's rules of the JMX exporter, or as that exporter (1.0.1) does without rules. */

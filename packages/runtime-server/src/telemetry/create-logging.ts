@@ -1,4 +1,6 @@
-import type { Clock, LogFields, Logger, LogLevel } from '@levada/connect-runtime-core';
+import type { Clock, Logger } from '@levada/connect-runtime-core';
+import type { LogFields } from '@levada/connect-runtime-core/contract';
+import type { LogLevel } from '@levada/connect-runtime-core/host';
 import type { LogSink } from './log-line.ts';
 import { connectorLogger, LoggerLevels, type LogThreshold } from './logger-levels.ts';
 import { RecentLines } from './recent-lines.ts';

@@ -1,5 +1,5 @@
 import type { PlatformHealth } from '@levada/connect-runtime-core/platform';
-import type { WorkerMetrics } from '@levada/connect-runtime-core/runtime';
+import type { WorkerMetrics } from '@levada/connect-worker';
 import { describe, expect, it } from 'vitest';
 import { createExposition, type ExpositionRequest, everything } from './exposition.ts';
 

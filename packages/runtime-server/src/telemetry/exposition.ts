@@ -1,5 +1,5 @@
 import type { PlatformHealth } from '@levada/connect-runtime-core/platform';
-import type { WorkerMetrics } from '@levada/connect-runtime-core/runtime';
+import type { WorkerMetrics } from '@levada/connect-worker';
 import { connectSeries, type SeriesNames } from './connect-series.ts';
 import { type Labels, prometheusText, type SeriesFamily, type TextFormat } from './prometheus-text.ts';
 import { isInShard, type Shard, type ShownConnectors, shownConnectors } from './shown-connectors.ts';

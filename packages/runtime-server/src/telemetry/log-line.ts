@@ -1,4 +1,5 @@
-import type { LogFields, LogLevel } from '@levada/connect-runtime-core';
+import type { LogFields } from '@levada/connect-runtime-core/contract';
+import type { LogLevel } from '@levada/connect-runtime-core/host';
 
 /** One line before it is formatted. */
 export interface LogLine {

@@ -1,4 +1,5 @@
-import type { Clock, LogLevel } from '@levada/connect-runtime-core';
+import type { Clock } from '@levada/connect-runtime-core';
+import type { LogLevel } from '@levada/connect-runtime-core/host';
 
 /** What may be asked of a logger: Kafka Connect's words. ALL and TRACE show what DEBUG shows; FATAL what ERROR shows. */
 export const logThresholds = ['ALL', 'TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL', 'OFF'] as const;

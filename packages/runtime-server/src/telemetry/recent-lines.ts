@@ -1,4 +1,5 @@
-import type { Clock, LogLevel } from '@levada/connect-runtime-core';
+import type { Clock } from '@levada/connect-runtime-core';
+import type { LogLevel } from '@levada/connect-runtime-core/host';
 import { type LogLine, type LogSink, plainText } from './log-line.ts';
 import { lineValues } from './log-sinks.ts';
 

@@ -1,6 +1,6 @@
 import { MetricGroup, type MetricTable } from '@levada/connect-runtime-core';
-import { connectFamilies, type MeasuredConnector } from '@levada/connect-runtime-core/runtime';
 import { connectionMetrics, sourceMetrics } from '@levada/connect-runtime-core/source-kit';
+import { connectFamilies, type MeasuredConnector } from '@levada/connect-worker';
 import { describe, expect, it } from 'vitest';
 import { isInShard, type SeriesLimit, shownConnectors } from './shown-connectors.ts';
 

@@ -1,11 +1,6 @@
 import type { MetricTable } from '@levada/connect-runtime-core';
 import { partitionOfKey } from '@levada/connect-runtime-core/platform';
-import type {
-  AnyMetricFamily,
-  MeasuredConnector,
-  MetricObject,
-  WorkerMetrics,
-} from '@levada/connect-runtime-core/runtime';
+import type { AnyMetricFamily, MeasuredConnector, MetricObject, WorkerMetrics } from '@levada/connect-worker';
 import { type SeriesNames, seriesOf } from './connect-series.ts';
 import { rowNames, stateNames } from './source-series.ts';
 

@@ -1,5 +1,5 @@
 import type { MetricTable } from '@levada/connect-runtime-core';
-import type { MeasuredConnector, RunState } from '@levada/connect-runtime-core/runtime';
+import type { MeasuredConnector, RunState } from '@levada/connect-worker';
 import type { Labels, Sample, SeriesFamily } from './prometheus-text.ts';
 
 const connectorStates: readonly RunState[] = [

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ConfigValue } from '@levada/connect-runtime-core';
+import type { ConfigValue } from '@levada/connect-runtime-core/config';
 import { testDescriptor } from '@levada/test-peers/grpc';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { grpcSourceConnector } from '../connector.ts';

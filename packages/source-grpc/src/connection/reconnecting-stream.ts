@@ -1,5 +1,6 @@
-import type { EventLog, LogFields } from '@levada/connect-runtime-core';
+import type { EventLog } from '@levada/connect-runtime-core';
 import { ConnectorError } from '@levada/connect-runtime-core';
+import type { LogFields } from '@levada/connect-runtime-core/contract';
 import {
   type ConnectionAttempt,
   type ConnectionSettings,

@@ -1,4 +1,5 @@
-import { ConnectorError, type ErrorCode } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core';
+import type { ErrorCode } from '@levada/connect-runtime-core/errors';
 
 /** Configuration keys that a descriptor or its use can be wrong for. */
 export type DescriptorKey =

@@ -1,4 +1,5 @@
-import { ConnectorError, type ErrorCode } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core';
+import type { ErrorCode } from '@levada/connect-runtime-core/errors';
 import { type StatusName, statusNames } from '@levada/grpc-wire';
 import type { GrpcStatus } from './grpc-status.ts';
 

@@ -1,4 +1,5 @@
-import type { MetricObjectName, MetricTable, RawConfig, TaskContext } from '@levada/connect-runtime-core';
+import type { MetricTable, RawConfig, TaskContext } from '@levada/connect-runtime-core';
+import type { MetricObjectName } from '@levada/connect-runtime-core/contract';
 import { connectionMetrics, holdUpMetrics, sourceMetrics } from '@levada/connect-runtime-core/source-kit';
 
 /** Attributes of a gRPC connector. */

@@ -1,12 +1,12 @@
 import {
   bytesSchema,
   ConnectorError,
-  type RecordHeader,
   type SourceOffset,
   type SourcePartition,
   type SourceRecord,
   stringSchema,
 } from '@levada/connect-runtime-core';
+import type { RecordHeader } from '@levada/connect-runtime-core/contract';
 import { OutputArena, type Printable } from '@levada/connect-runtime-core/source-kit';
 import type { WaitingMessage } from '../model/waiting-message.ts';
 import { type JsonLimits, jsonDocument, type PointedText, tooLong } from './json-document.ts';

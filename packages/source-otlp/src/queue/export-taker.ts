@@ -1,4 +1,5 @@
-import type { Clock, EventLog, MetricGroup, SourceEvent } from '@levada/connect-runtime-core';
+import type { Clock, EventLog, MetricGroup } from '@levada/connect-runtime-core';
+import type { SourceEvent } from '@levada/connect-runtime-core/contract';
 import { HIGH_UTILIZATION, reportDropped } from '@levada/connect-runtime-core/source-kit';
 import { freeMemory } from '@levada/http2-server';
 import { ConversionError } from '@levada/protobuf-tables';

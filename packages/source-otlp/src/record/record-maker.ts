@@ -1,11 +1,11 @@
 import {
   bytesSchema,
   ConnectorError,
-  type RecordHeader,
   type SourcePartition,
   type SourceRecord,
   stringSchema,
 } from '@levada/connect-runtime-core';
+import type { RecordHeader } from '@levada/connect-runtime-core/contract';
 import type { SignalName } from '../model/signals.ts';
 import type { WaitingExport } from '../model/waiting-export.ts';
 import { sourcePartition } from './offsets.ts';

@@ -1,4 +1,4 @@
-import type { ConfigValue } from '@levada/connect-runtime-core';
+import type { ConfigValue } from '@levada/connect-runtime-core/config';
 import { describe, expect, it } from 'vitest';
 import { webSocketSourceConnector } from '../connector.ts';
 

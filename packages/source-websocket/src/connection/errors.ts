@@ -1,4 +1,5 @@
-import { ConnectorError, type ErrorCode } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core';
+import type { ErrorCode } from '@levada/connect-runtime-core/errors';
 import type { Printable } from '@levada/connect-runtime-core/source-kit';
 import { type TlsAdvice, tlsFailure } from '@levada/connect-runtime-core/source-kit';
 import { type CloseCodes, includesCode } from '../config/close-codes.ts';

@@ -1,4 +1,5 @@
-import type { MetricObjectName, MetricTable, TaskContext } from '@levada/connect-runtime-core';
+import type { MetricTable, TaskContext } from '@levada/connect-runtime-core';
+import type { MetricObjectName } from '@levada/connect-runtime-core/contract';
 import { connectionMetrics, holdUpMetrics, sourceMetrics } from '@levada/connect-runtime-core/source-kit';
 import { endpointName } from '../config/redact-url.ts';
 import { sessionMetrics } from '../session/session-events.ts';

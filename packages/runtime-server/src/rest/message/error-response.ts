@@ -1,5 +1,5 @@
 import { isConnectorError } from '@levada/connect-runtime-core';
-import { type HerderErrorKind, herderErrorStatus } from '@levada/connect-runtime-core/runtime';
+import { type HerderErrorKind, herderErrorStatus } from '@levada/connect-worker';
 import { BodyError, RestError } from './rest-error.ts';
 import type { RestResponse } from './rest-message.ts';
 

@@ -1,6 +1,7 @@
-import type { OffsetChange, RawConfig } from '@levada/connect-runtime-core';
+import type { RawConfig } from '@levada/connect-runtime-core';
 import { javaTrim } from '@levada/connect-runtime-core/config';
-import type { OffsetValue, TargetState } from '@levada/connect-runtime-core/runtime';
+import type { OffsetChange, OffsetValue } from '@levada/connect-runtime-core/contract';
+import type { TargetState } from '@levada/connect-worker';
 import type { JsonNode } from './parse-json.ts';
 import { readJson, readObject } from './read-json.ts';
 import { BodyError, RestError } from './rest-error.ts';

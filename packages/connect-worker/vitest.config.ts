@@ -1,0 +1,3 @@
+import { testProject } from '../../tools/vitest-project.ts';
+
+export default testProject('connect-worker');
