@@ -1,10 +1,10 @@
 import type { Clock, EventLog, MetricGroup, SourceEvent } from '@levada/connect-runtime-core';
 import { HIGH_UTILIZATION, reportDropped } from '@levada/connect-runtime-core/source-kit';
-import { freeMemory } from '@levada/http2-server';
 import { ConversionError } from '@levada/protobuf-tables';
 import type { LiveSettings } from '../config/live-settings.ts';
 import { InvalidExport } from '../export/check-export.ts';
 import { MAX_ANY_VALUES } from '../export/export-rules.ts';
+import { freeMemory } from '../http2/frames/free-memory.ts';
 import { type otlpEvents, signalEvents } from '../model/events.ts';
 import type { otlpMetrics } from '../model/metrics.ts';
 import { metadataBytes } from '../model/request-metadata.ts';

@@ -1,4 +1,4 @@
-import { addressKey } from '@levada/http2-server';
+import { addressKey } from '../../http2/guard/reset-budgets.ts';
 
 /** Most requests under way, and most bytes of them. */
 export interface InFlightLimits {

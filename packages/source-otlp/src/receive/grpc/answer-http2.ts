@@ -1,14 +1,11 @@
 import type { Socket } from 'node:net';
 import type { Clock, Timer } from '@levada/connect-runtime-core';
 import { statusCodes } from '@levada/grpc-wire';
-import {
-  type ConnectionHandler,
-  HEADERS_MS,
-  headerBlock,
-  ResetBudgets,
-  ServerConnection,
-  usualLimits,
-} from '@levada/http2-server';
+import { HEADERS_MS } from '../../http2/guard/connection-watch.ts';
+import { ResetBudgets } from '../../http2/guard/reset-budgets.ts';
+import { type ConnectionHandler, ServerConnection } from '../../http2/guard/server-connection.ts';
+import { headerBlock } from '../../http2/hpack/header-block.ts';
+import { usualLimits } from '../../http2/session/settings.ts';
 import { answerStatus } from './answer.ts';
 import { callHeaders, isGrpc } from './call-head.ts';
 

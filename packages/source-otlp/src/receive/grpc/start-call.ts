@@ -1,4 +1,6 @@
-import type { Http2Connection, Http2Stream, RequestHeaders, StreamListener } from '@levada/http2-server';
+import type { Http2Connection } from '../../http2/guard/server-connection.ts';
+import type { RequestHeaders } from '../../http2/session/request-headers.ts';
+import type { Http2Stream, StreamListener } from '../../http2/session/server-stream.ts';
 import { metadataOf } from '../../model/request-metadata.ts';
 import type { SignalName } from '../../model/signals.ts';
 import type { RequestHead } from '../admission/export-intake.ts';

@@ -5,7 +5,7 @@ import {
   MessageReader,
   type MessageSink,
 } from '@levada/grpc-wire';
-import type { Http2Stream, StreamListener } from '@levada/http2-server';
+import type { Http2Stream, StreamListener } from '../../http2/session/server-stream.ts';
 import type { Refusal } from '../admission/export-outcome.ts';
 import { answerMessage, answerStatus } from './answer.ts';
 import { encodingFault, type Fault, fault, type GrpcStatus } from './grpc-status.ts';

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { preface } from '@levada/http2-server';
+import { preface } from '../../http2/frames/protocol.ts';
 import { type WireProtocol, wireProtocol } from '../admission/connection-failure.ts';
 import { type RefusalReason, refused } from '../admission/export-outcome.ts';
 import type { ReceiverOptions } from '../admission/receiver.ts';
