@@ -76,7 +76,6 @@ declare global {
   function store(record: SourceRecord): Promise<void>;
 }`,
   },
-  'packages/http2-server/README.md': { folder: 'packages/http2-server/' },
   'packages/kafka-testkit/README.md': {
     folder: 'packages/cli/',
     given: "import { expect, it } from 'vitest';",

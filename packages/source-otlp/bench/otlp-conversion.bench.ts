@@ -6,7 +6,7 @@ import { fromBinary, toJsonString } from '@bufbuild/protobuf';
 import { createCheckExport } from '../src/export/check-export.ts';
 import { createPlainExports, type PlainExports } from '../src/export/plain-exports.ts';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
-import type { RecordForm } from '../src/model/waiting-export.ts';
+import type { RecordForm } from '../src/model/queued-export.ts';
 import { RecordValues } from '../src/record/record-values.ts';
 import { cpuMicros, type Subject } from './measure/cpu-rounds.ts';
 import { printTable } from './measure/print-table.ts';

@@ -9,7 +9,7 @@ export interface OtlpHealthLineOptions {
   readonly clock: Clock;
   readonly log: EventLog<typeof otlpEvents>;
   readonly sessionId: string;
-  /** Number of the last message of a signal. */
+  /** Number of the last export of a signal. */
   readonly sequence: (signal: 'traces' | 'metrics' | 'logs') => number;
 }
 

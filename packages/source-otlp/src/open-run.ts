@@ -2,16 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EventLog, eventLog, type MetricGroup } from '@levada/connect-runtime-core';
-import { BoundedQueue, HeldTime, printable } from '@levada/connect-runtime-core/source-kit';
+import { HeldTime, printable } from '@levada/connect-runtime-core/source-kit';
 import type { OtlpConfig } from './config/config.ts';
 import { createPlainExports, type PlainExports } from './export/plain-exports.ts';
 import { otlpEvents } from './model/events.ts';
 import type { OtlpContext, otlpMetrics } from './model/metrics.ts';
 import { otlpSchema } from './model/otlp-schema.ts';
 import { type SignalName, signalNames } from './model/signals.ts';
-import type { WaitingExport } from './model/waiting-export.ts';
 import { AckWaits } from './queue/ack-waits.ts';
-import { SignalLane } from './queue/signal-lane.ts';
+import { MemoryQueue } from './queue/memory-queue.ts';
+import { SignalCounts } from './queue/signal-counts.ts';
+import { SignalQueue } from './queue/signal-queue.ts';
+import { SpoolQueue } from './queue/spool-queue.ts';
 import { restoredSequence, sourcePartition } from './record/offsets.ts';
 import { FIRST_START_MS, type InUse, type Patience, retryWhileInUse } from './retry-while-in-use.ts';
 import { OtlpRun } from './run.ts';
@@ -19,13 +21,15 @@ import { openSpool } from './spool/open-spool.ts';
 import type { Spool } from './spool/spool.ts';
 import { spooledSequence } from './spool/spooled-export.ts';
 
-/** Arguments for opening lanes. */
+/** What the queues of all signals are opened with. */
 interface Opening {
   readonly config: OtlpConfig;
   readonly context: OtlpContext;
   readonly metrics: MetricGroup<typeof otlpMetrics>;
-  /** Of the lane alone: the limits of lines hold for each signal. */
+  /** Of the whole task: limits of lines hold for all signals together. */
   readonly log: EventLog<typeof otlpEvents>;
+  /** Of one signal: limits of lines hold for it alone. */
+  readonly signalLog: EventLog<typeof otlpEvents>;
   readonly patience: Patience;
   readonly plain: PlainExports | undefined;
   readonly onHeldChange: () => void;
@@ -57,7 +61,7 @@ export async function openSourceRun(
     http_port: config['otlp.http.port'],
     topics: topics.join(),
   });
-  const lanes: SignalLane[] = [];
+  const queues: SignalQueue[] = [];
   try {
     const sequences = new Map<SignalName, number>();
     for (const signal of signalNames) {
@@ -70,16 +74,16 @@ export async function openSourceRun(
     const plain = createPlainExports(otlpSchema());
     const heldTime = new HeldTime(context);
     const onHeldChange = (): void =>
-      lanes.some(({ room }) => room.size > 0) ? heldTime.begin() : heldTime.end();
-    const opening = { config, context, metrics, patience, plain, onHeldChange };
+      queues.some(({ memory }) => memory.heldRequests > 0) ? heldTime.begin() : heldTime.end();
+    const opening = { config, context, metrics, log, patience, plain, onHeldChange };
     for (const [signal, sequence] of sequences)
-      lanes.push(await openLane(signal, sequence, { ...opening, log: newLog() }));
+      queues.push(await openQueue(signal, sequence, { ...opening, signalLog: newLog() }));
     const run = new OtlpRun({
       config,
       context,
       metrics,
       log,
-      lanes,
+      queues,
       heldTime,
       plain,
       sessionId: randomUUID(),
@@ -88,7 +92,7 @@ export async function openSourceRun(
     await run.start();
     return run;
   } catch (thrown) {
-    await Promise.all(lanes.map(async ({ spool }) => spool?.close()));
+    await Promise.all(queues.map(async ({ spool }) => spool?.close()));
     throw thrown;
   }
 }
@@ -120,47 +124,64 @@ function patienceOf({
   };
 }
 
-async function openLane(signal: SignalName, sequence: number, opening: Opening): Promise<SignalLane> {
-  const { config, context, metrics, log } = opening;
-  const spool = await openLaneSpool(signal, opening);
-  const left = spool?.recovery.last;
+async function openQueue(signal: SignalName, sequence: number, opening: Opening): Promise<SignalQueue> {
+  const { config, metrics } = opening;
+  const files = await openSpoolOf(signal, opening);
+  const left = files?.recovery.last;
   const spooled = left === undefined ? 0 : spooledSequence(left);
-  const capacityBytes = config['otlp.message.queue.bytes'];
-  const queue = new BoundedQueue<WaitingExport>({
-    capacity: config['otlp.message.queue.size'],
-    capacityBytes,
-  });
-  return new SignalLane({
-    signal,
-    clock: context.clock,
-    metrics,
-    queue,
-    capacityBytes,
-    spool,
-    onDamaged: (messages) => {
-      metrics.counter('DroppedSpoolDamaged').value += messages;
-      log('spool_damaged', { signal, discarded_bytes: 0, damaged_entries: messages });
+  const counts = new SignalCounts(signal, metrics, Math.max(sequence, spooled));
+  const memory = memoryQueue(counts, opening);
+  const spool = files && spoolQueue(counts, files, opening);
+  const input = config['otlp.ack.mode'] === 'spool' && spool !== undefined ? spool : memory;
+  return new SignalQueue({ counts, memory, spool, input });
+}
+
+function memoryQueue(counts: SignalCounts, opening: Opening): MemoryQueue {
+  const { config, context, log, signalLog } = opening;
+  const { signal } = counts;
+  const queue: MemoryQueue = new MemoryQueue({
+    counts,
+    bounds: {
+      capacity: config['otlp.message.queue.size'],
+      capacityBytes: config['otlp.message.queue.bytes'],
     },
-    throttledUntil: context.throttledUntil,
-    onHeldChange: opening.onHeldChange,
-    onGraceOver: (grace_ms) =>
-      log('queue_grace_over', {
-        signal,
-        grace_ms,
-        queue_size: queue.size,
-        queue_capacity: queue.capacity,
-      }),
+    ackWaits: config['otlp.ack.mode'] === 'produced' ? ackWaits(signal, opening) : undefined,
     plain: opening.plain,
-    waits: config['otlp.ack.mode'] === 'produced' ? ackWaits(signal, opening) : undefined,
-    sequence: Math.max(sequence, spooled),
+    holds: {
+      throttledUntil: context.throttledUntil,
+      onChange: opening.onHeldChange,
+      onGraceOver: (grace_ms) => {
+        const { size, capacity } = queue;
+        signalLog('queue_grace_over', { signal, grace_ms, queue_size: size, queue_capacity: capacity });
+      },
+    },
+    clock: context.clock,
+    log,
+  });
+  return queue;
+}
+
+function spoolQueue(counts: SignalCounts, spool: Spool, opening: Opening): SpoolQueue {
+  const { config, context, metrics, log, signalLog } = opening;
+  return new SpoolQueue({
+    counts,
+    spool,
+    timeoutMs: config['otlp.ack.timeout.ms'],
+    ackedLate: metrics.counter('AckedLate'),
+    onDamaged: (entries) => {
+      metrics.counter('DroppedSpoolDamaged').value += entries;
+      signalLog('spool_damaged', { signal: counts.signal, discarded_bytes: 0, damaged_entries: entries });
+    },
+    clock: context.clock,
+    log,
   });
 }
 
-function ackWaits(signal: SignalName, { config, context, metrics, log }: Opening): AckWaits {
+function ackWaits(signal: SignalName, { config, context, metrics, signalLog }: Opening): AckWaits {
   return new AckWaits({
     clock: context.clock,
     timeoutMs: config['otlp.ack.timeout.ms'],
-    onLate: (waitedMs) => log('acknowledgement_late', { signal, waited_ms: waitedMs }),
+    onLate: (waitedMs) => signalLog('acknowledgement_late', { signal, waited_ms: waitedMs }),
     onStoredLate: () => {
       metrics.counter('AckedLate').value += 1;
     },
@@ -188,9 +209,9 @@ async function restored(
 }
 
 /** With a path there is one in every mode: what an earlier run left in it must come out. */
-async function openLaneSpool(
+async function openSpoolOf(
   signal: SignalName,
-  { config, context, log, patience }: Opening,
+  { config, context, signalLog, patience }: Opening,
 ): Promise<Spool | undefined> {
   const path = config['otlp.spool.path'];
   if (path === null || path === '') return undefined;
@@ -200,12 +221,12 @@ async function openLaneSpool(
       maxBytes: config['otlp.spool.bytes'],
       clock: context.clock,
       signal: context.signal,
-      onError: (error) => log('spool_write_failed', { signal, error: error.message }),
+      onError: (error) => signalLog('spool_write_failed', { signal, error: error.message }),
     });
   const spool = await retryWhileInUse('log_in_use', patience, open);
   const { entries, bytes, discardedBytes, damagedEntries } = spool.recovery;
   const damage = { discarded_bytes: discardedBytes, damaged_entries: damagedEntries };
-  log('spool_opened', { signal, entries, bytes, ...damage });
-  if (damagedEntries > 0) log('spool_damaged', { signal, ...damage });
+  signalLog('spool_opened', { signal, entries, bytes, ...damage });
+  if (damagedEntries > 0) signalLog('spool_damaged', { signal, ...damage });
   return spool;
 }

@@ -4,7 +4,7 @@ import { addressesOf, openAddresses, portOf, protocolsOf, usesTls } from './conf
 import type { otlpEvents } from './model/events.ts';
 import type { otlpMetrics } from './model/metrics.ts';
 import type { SignalName } from './model/signals.ts';
-import type { SignalLane } from './queue/signal-lane.ts';
+import type { SignalQueue } from './queue/signal-queue.ts';
 import type { ConnectionFailure } from './receive/admission/connection-failure.ts';
 import type { Protocol } from './receive/admission/wrong-port.ts';
 import type { Receivers } from './receivers.ts';
@@ -14,7 +14,7 @@ export interface RunLines {
   readonly config: OtlpConfig;
   readonly metrics: MetricGroup<typeof otlpMetrics>;
   readonly log: EventLog<typeof otlpEvents>;
-  readonly lanes: readonly SignalLane[];
+  readonly queues: readonly SignalQueue[];
   readonly sessionId: string;
 }
 
@@ -32,7 +32,7 @@ export function logStarting({ config, log, sessionId }: RunLines): void {
 }
 
 /** The receivers listen. */
-export function logStarted({ config, log, lanes, sessionId }: RunLines, receivers: Receivers): void {
+export function logStarted({ config, log, queues, sessionId }: RunLines, receivers: Receivers): void {
   log('otlp_receiver_started', {
     grpc_port: receivers.get('grpc')?.port || null,
     http_port: receivers.get('http')?.port || null,
@@ -45,9 +45,9 @@ export function logStarted({ config, log, lanes, sessionId }: RunLines, receiver
   if (open.length > 0) log('receivers_open_to_network', { bind_address: open.join(', ') });
   log('task_started', {
     session_id: sessionId,
-    traces_seq: sequenceOf(lanes, 'traces'),
-    metrics_seq: sequenceOf(lanes, 'metrics'),
-    logs_seq: sequenceOf(lanes, 'logs'),
+    traces_seq: sequenceOf(queues, 'traces'),
+    metrics_seq: sequenceOf(queues, 'metrics'),
+    logs_seq: sequenceOf(queues, 'logs'),
   });
 }
 
@@ -83,6 +83,6 @@ export function reportFailure(
 }
 
 /** Number of the last message of a signal; 0 when it is not received. */
-export function sequenceOf(lanes: readonly SignalLane[], signal: SignalName): number {
-  return lanes.find((lane) => lane.signal === signal)?.sequence ?? 0;
+export function sequenceOf(queues: readonly SignalQueue[], signal: SignalName): number {
+  return queues.find((queue) => queue.signal === signal)?.counts.sequence ?? 0;
 }

@@ -12,15 +12,14 @@ import { createJsonToExport } from './export/json-to-export.ts';
 import type { PlainExports } from './export/plain-exports.ts';
 import { createSplitExport } from './export/split-export.ts';
 import { OtlpHealthLine } from './health-line.ts';
+import { ExportAdmission } from './intake/export-admission.ts';
+import { OtlpIntake } from './intake/otlp-intake.ts';
 import type { otlpEvents } from './model/events.ts';
 import type { OtlpContext, otlpMetrics } from './model/metrics.ts';
 import { otlpSchema } from './model/otlp-schema.ts';
-import type { WaitingExport } from './model/waiting-export.ts';
-import { ExportTaker } from './queue/export-taker.ts';
-import { OtlpIntake } from './queue/otlp-intake.ts';
-import type { SignalLane } from './queue/signal-lane.ts';
-import { SpoolWrites } from './queue/spool-writes.ts';
-import { WaitingBatches } from './queue/waiting-batches.ts';
+import type { QueuedExport } from './model/queued-export.ts';
+import { QueuedBatches } from './queue/queued-batches.ts';
+import type { SignalQueue } from './queue/signal-queue.ts';
 import { createAccess } from './receive/admission/access.ts';
 import { InFlight } from './receive/admission/in-flight.ts';
 import { createRateLimit } from './receive/admission/rate-limit.ts';
@@ -28,7 +27,7 @@ import { openReceivers, type Receivers, startFailures } from './receivers.ts';
 import { ExportRecordMaker, type MadeBatch } from './record/record-maker.ts';
 import { RecordValues } from './record/record-values.ts';
 import type { Patience } from './retry-while-in-use.ts';
-import { observeRun } from './run-gauges.ts';
+import { lastReceivedAt, observeRun } from './run-gauges.ts';
 import { logStarted, logStarting, logStopped, reportFailure, sequenceOf } from './run-lines.ts';
 import { TlsReload } from './tls-reload.ts';
 
@@ -38,7 +37,7 @@ export interface OtlpRunOptions {
   readonly metrics: MetricGroup<typeof otlpMetrics>;
   readonly log: EventLog<typeof otlpEvents>;
   /** One per signal that is received, in order. The run closes their spools. */
-  readonly lanes: readonly SignalLane[];
+  readonly queues: readonly SignalQueue[];
   /** While any request is held. */
   readonly heldTime: HeldTime;
   readonly plain: PlainExports | undefined;
@@ -50,14 +49,14 @@ export interface OtlpRunOptions {
 /** How long requests under way may take to be answered when the receivers stop. */
 const GRACE_MS = 3000;
 
-/** What lives between start and stop of a task: receivers, intake, lanes, the making of records. */
+/** What lives between start and stop of a task: receivers, intake, queues, the making of records. */
 export class OtlpRun {
   readonly #options: OtlpRunOptions;
-  readonly #batches: WaitingBatches;
+  readonly #batches: QueuedBatches;
   readonly #values: RecordValues;
   readonly #maker: ExportRecordMaker;
   readonly #inFlight: InFlight;
-  readonly #taker: ExportTaker;
+  readonly #admission: ExportAdmission;
   readonly #intake: OtlpIntake;
   /** What was handed out and is not settled. */
   readonly #unsettled = new Map<readonly SourceRecord[], MadeBatch>();
@@ -70,40 +69,31 @@ export class OtlpRun {
   #spoolsClosed: Promise<void> | undefined;
 
   constructor(options: OtlpRunOptions) {
-    const { config, context, metrics, lanes, log, sessionId } = options;
+    const { config, context, metrics, queues, log, sessionId } = options;
     const { clock, emit, connectorName } = context;
     this.#options = options;
     const schema = otlpSchema();
-    this.#batches = new WaitingBatches(lanes);
+    this.#batches = new QueuedBatches(queues);
     this.#values = new RecordValues(schema, options.plain);
     this.#maker = new ExportRecordMaker({
       values: this.#values,
       connectorName,
       sessionId,
-      onUnconvertible: (message, error) => this.#unconvertible(message, error),
+      onUnconvertible: (exported, error) => this.#dropUnconvertible(exported, error),
     });
     this.#inFlight = new InFlight({
       requests: config['otlp.max.inflight.requests'],
       bytes: config['otlp.max.inflight.bytes'],
       sharePercent: config['otlp.max.inflight.share.percent'],
     });
-    this.#taker = new ExportTaker({
-      lanes: new Map(lanes.map((lane) => [lane.signal, lane])),
-      preparation: {
-        checkExport: createCheckExport(schema, options.plain),
-        splitExport: createSplitExport(schema),
-        jsonToExport: createJsonToExport(schema),
-        values: this.#values,
-      },
-      settings: liveSettings(config),
-      spoolWrites: config['otlp.ack.mode'] === 'spool' ? this.#createSpoolWrites() : undefined,
-      metrics,
-      clock,
-      log,
-      emit,
-      onQueued: () => this.#batches.arrived(),
-    });
-    this.#intake = new OtlpIntake({
+    const preparation = {
+      checkExport: createCheckExport(schema, options.plain),
+      splitExport: createSplitExport(schema),
+      jsonToExport: createJsonToExport(schema),
+      values: this.#values,
+    };
+    const reports = { clock, emit, metrics };
+    this.#admission = new ExportAdmission({
       access: createAccess({
         tokens: tokensOf(config['otlp.auth.tokens']?.reveal() ?? ''),
         users: configuredUsers(config),
@@ -111,16 +101,23 @@ export class OtlpRun {
       }),
       rateLimit: createRateLimit(config['otlp.rate.limit'], clock),
       inFlight: this.#inFlight,
-      taker: this.#taker,
-      metrics,
+      settings: liveSettings(config),
+      preparation,
+      context: reports,
       log,
-      clock,
+    });
+    this.#intake = new OtlpIntake({
+      admission: this.#admission,
+      preparation,
+      queues: new Map(queues.map((queue) => [queue.signal, queue])),
+      context: reports,
+      log,
     });
   }
 
   /** Binds the ports. Rejects when that fails, with nothing left open but the spools. */
   async start(): Promise<void> {
-    const { config, context, metrics, log, lanes, sessionId } = this.#options;
+    const { config, context, metrics, log, queues, sessionId } = this.#options;
     const tls = readTls(config);
     logStarting(this.#options);
     context.signal.addEventListener('abort', this.#hardStop, { once: true });
@@ -151,17 +148,16 @@ export class OtlpRun {
     observeRun(metrics, {
       config,
       clock: context.clock,
-      lanes,
+      queues,
       inFlight: this.#inFlight,
       receivers: this.#receivers,
-      lastMessageAt: () => this.#taker.lastMessageAt,
     });
     this.#health = new OtlpHealthLine({
       metrics,
       clock: context.clock,
       log,
       sessionId,
-      sequence: (signal) => sequenceOf(lanes, signal),
+      sequence: (signal) => sequenceOf(queues, signal),
     });
     if (tls.size > 0) this.#tlsReload = this.#watchTls(tls);
     logStarted(this.#options, this.#receivers);
@@ -170,12 +166,12 @@ export class OtlpRun {
   /** See `SourceTask.poll`. Rejects when a spool cannot be read; what is in it stays there. */
   async poll(): Promise<readonly SourceRecord[]> {
     for (;;) {
-      const waiting = await this.#nextBatch();
-      if (waiting.length === 0) {
+      const queued = await this.#nextBatch();
+      if (queued.length === 0) {
         await this.#closeSpoolsIfSettled();
         return [];
       }
-      const made = this.#maker.batch(waiting);
+      const made = this.#maker.batch(queued);
       if (made.records.length === 0) {
         this.#values.giveBack(made.blocks);
         continue;
@@ -185,13 +181,13 @@ export class OtlpRun {
     }
   }
 
-  async #nextBatch(): Promise<readonly WaitingExport[]> {
-    let waiting: readonly WaitingExport[] = [];
+  async #nextBatch(): Promise<readonly QueuedExport[]> {
+    let queued: readonly QueuedExport[] = [];
     try {
-      waiting = await this.#batches.next();
-      return waiting;
+      queued = await this.#batches.next();
+      return queued;
     } finally {
-      this.#pollEnded = waiting.length === 0;
+      this.#pollEnded = queued.length === 0;
     }
   }
 
@@ -201,7 +197,7 @@ export class OtlpRun {
     if (made === undefined) return;
     this.#unsettled.delete(records);
     this.#values.giveBack(made.blocks);
-    made.messages.forEach(({ waiter, items, ready }, index) => {
+    made.exports.forEach(({ waiter, items, ready }, index) => {
       ready?.release?.();
       const cause = dropped.get(index);
       // Undelivered: the client may send it again.
@@ -210,23 +206,20 @@ export class OtlpRun {
       waiter?.settle(cause === undefined || cause === 'filtered' ? 'stored' : lost, items);
     });
     // The next run hands out again what this one did not deliver.
-    this.#commitSpooled(made.messages.filter((_, index) => dropped.get(index) !== 'shutdown_timeout'));
+    this.#commitSpooled(made.exports.filter((_, index) => dropped.get(index) !== 'shutdown_timeout'));
     void this.#closeSpoolsIfSettled();
   }
 
   /** Settings that apply to later exports. */
   reconfigure(config: OtlpConfig): void {
-    this.#taker.settings = liveSettings(config);
-    for (const { queue, room } of this.#options.lanes) {
-      queue.resize(config['otlp.message.queue.size']);
-      room.made();
-    }
+    this.#admission.settings = liveSettings(config);
+    for (const { memory } of this.#options.queues) memory.resize(config['otlp.message.queue.size']);
   }
 
   /** Whether the ports are open, and how long nothing came. */
   connection(): ConnectionSnapshot {
-    const { context, heldTime } = this.#options;
-    const at = this.#taker.lastMessageAt;
+    const { context, heldTime, queues } = this.#options;
+    const at = lastReceivedAt(queues);
     const heldMs = heldTime.ms;
     return {
       state: this.#listening ? 'listening' : 'closed',
@@ -244,14 +237,14 @@ export class OtlpRun {
   }
 
   async #stopOnce(): Promise<void> {
-    const { log, lanes, heldTime, metrics, sessionId, context } = this.#options;
+    const { log, queues, heldTime, metrics, sessionId, context } = this.#options;
     const session = { session_id: sessionId };
     log('task_stopping', { ...session, queue_size: metrics.read('QueueSize') });
     log('otlp_receiver_stopping');
     this.#health?.stop();
     this.#tlsReload?.stop();
-    this.#intake.stop();
-    for (const { room } of lanes) room.close();
+    this.#admission.stop();
+    for (const { memory } of queues) memory.stopHolding();
     heldTime.close();
     const closing = [...this.#receivers.values()].map((receiver) =>
       receiver.close({ graceMs: GRACE_MS, signal: context.signal }),
@@ -262,13 +255,13 @@ export class OtlpRun {
     metrics.set('HttpPort', 0);
     logStopped(this.#options);
     this.#batches.close();
-    const spooled = lanes.reduce((sum, { spool }) => sum + (spool?.size ?? 0), 0);
+    const spooled = queues.reduce((sum, { spool }) => sum + (spool?.size ?? 0), 0);
     log('task_stopped', { ...session, queue_size: metrics.read('QueueSize'), spooled });
   }
 
   /** What is queued stays for `poll`: on a hard stop the worker takes it from there and counts it. */
   readonly #hardStop = (): void => {
-    for (const { room } of this.#options.lanes) room.close();
+    for (const { memory } of this.#options.queues) memory.stopHolding();
     this.#options.heldTime.close();
     this.#abandonWaits();
     this.#batches.close();
@@ -287,42 +280,32 @@ export class OtlpRun {
   async #closeSpoolsOnce(): Promise<void> {
     this.#options.context.signal.removeEventListener('abort', this.#hardStop);
     this.#abandonWaits();
-    await Promise.all(this.#options.lanes.map(async ({ spool }) => spool?.close()));
+    await Promise.all(this.#options.queues.map(async ({ spool }) => spool?.close()));
   }
 
   #abandonWaits(): void {
-    for (const { waits } of this.#options.lanes) waits?.abandon();
+    for (const { memory } of this.#options.queues) memory.abandonWaits();
   }
 
-  #commitSpooled(messages: readonly WaitingExport[]): void {
-    const places = messages.flatMap(({ place }) => (place === undefined ? [] : [place]));
-    const signal = messages[0]?.stamp.signal;
+  #commitSpooled(exports: readonly QueuedExport[]): void {
+    const places = exports.flatMap(({ place }) => (place === undefined ? [] : [place]));
+    const signal = exports[0]?.stamp.signal;
     if (places.length === 0) return;
-    this.#options.lanes.find((lane) => lane.signal === signal)?.spool?.commit(places);
+    this.#options.queues.find((queue) => queue.signal === signal)?.spool?.commit(places);
   }
 
-  #unconvertible(message: WaitingExport, error: ConnectorError): void {
+  #dropUnconvertible(exported: QueuedExport, error: ConnectorError): void {
     const { metrics, log, context } = this.#options;
     log('message_conversion_failed', {
-      signal: message.stamp.signal,
-      sequence: message.sequence,
-      message_bytes: message.value.length,
+      signal: exported.stamp.signal,
+      sequence: exported.sequence,
+      message_bytes: exported.value.length,
       error: error.message,
     });
     reportDropped({ metrics, emit: context.emit }, 'conversion_error');
-    message.ready?.release?.();
-    message.waiter?.settle('lost', message.items);
-    this.#commitSpooled([message]);
-  }
-
-  #createSpoolWrites(): SpoolWrites {
-    const { config, context, metrics, log } = this.#options;
-    return new SpoolWrites({
-      clock: context.clock,
-      timeoutMs: config['otlp.ack.timeout.ms'],
-      log,
-      ackedLate: metrics.counter('AckedLate'),
-    });
+    exported.ready?.release?.();
+    exported.waiter?.settle('lost', exported.items);
+    this.#commitSpooled([exported]);
   }
 
   #watchTls(present: TlsContexts): TlsReload {

@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
-import { HpackDecoder } from '@levada/http2-server';
 import { freePorts } from '@levada/kafka-testkit';
 import { dataFrame, exportHeaders, opening, prefixed, rawClient } from '@levada/test-peers/http2';
 import { grpcClient, http2Request, http2Session, retryDelay } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
+import { HpackDecoder } from '../src/http2/hpack/hpack-decoder.ts';
 import { accepted } from '../src/receive/admission/export-outcome.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';

@@ -1,7 +1,7 @@
 import type {
-  Admission,
   BodyForm,
   ExportIntake,
+  ExportRequest,
   RequestHead,
 } from '../src/receive/admission/export-intake.ts';
 import { accepted, type ExportOutcome, type Refusal } from '../src/receive/admission/export-outcome.ts';
@@ -18,16 +18,16 @@ export interface ScriptedIntake extends ExportIntake {
   readonly heads: readonly RequestHead[];
   /** Copies of what was taken. */
   readonly taken: readonly { readonly body: Buffer; readonly form: BodyForm }[];
-  /** The most that each admission was asked to hold, in order of admission. */
+  /** The most that each request reserved, in order of admission. */
   readonly held: readonly number[];
   readonly early: readonly Refusal[];
-  /** Admissions that are not released. */
+  /** Requests that are not released. */
   readonly open: number;
   /** The most that were open at once. */
   readonly peak: number;
 }
 
-/** Throws when an admission is released or taken twice: that is what no receiver may do. */
+/** Throws when a request is released or submitted twice: that is what no receiver may do. */
 export function scriptedIntake(script: IntakeScript = {}): ScriptedIntake {
   const heads: RequestHead[] = [];
   const taken: { body: Buffer; form: BodyForm }[] = [];
@@ -36,19 +36,19 @@ export function scriptedIntake(script: IntakeScript = {}): ScriptedIntake {
   let open = 0;
   let peak = 0;
 
-  function admission(): Admission {
+  function request(): ExportRequest {
     const index = held.push(0) - 1;
     let calls = 0;
     let released = false;
     open += 1;
     peak = Math.max(peak, open);
     return {
-      untilRoom: () => undefined,
-      hold: (bytes) => {
+      waitForRoom: () => undefined,
+      reserve: (bytes) => {
         held[index] = Math.max(held[index] ?? 0, bytes);
         return script.hold?.(bytes) ?? true;
       },
-      take: (body, form) => {
+      submit: (body, form) => {
         calls += 1;
         if (calls > 1 || released) throw new Error('taken twice, or after the release');
         taken.push({ body: Buffer.from(body), form });
@@ -75,8 +75,8 @@ export function scriptedIntake(script: IntakeScript = {}): ScriptedIntake {
     },
     admit: (head) => {
       heads.push(head);
-      return script.admit?.(head) ?? admission();
+      return script.admit?.(head) ?? request();
     },
-    refusedEarly: (refusal) => early.push(refusal),
+    countRefusal: (refusal) => early.push(refusal),
   };
 }

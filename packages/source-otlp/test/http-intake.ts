@@ -1,7 +1,7 @@
 import type {
-  Admission,
   BodyForm,
   ExportIntake,
+  ExportRequest,
   RequestHead,
 } from '../src/receive/admission/export-intake.ts';
 import { accepted, type ExportOutcome, type Refusal } from '../src/receive/admission/export-outcome.ts';
@@ -21,7 +21,7 @@ export interface SeenExport {
 export interface ScriptedIntake extends ExportIntake {
   readonly seen: SeenExport[];
   /** What was refused without its help. */
-  readonly refusedEarly: ExportIntake['refusedEarly'];
+  readonly countRefusal: ExportIntake['countRefusal'];
   readonly early: Refusal[];
   /** Refuses heads; undefined admits them. */
   onAdmit: (head: RequestHead) => Refusal | undefined;
@@ -37,22 +37,22 @@ export function createScriptedIntake(): ScriptedIntake {
     onAdmit: () => undefined,
     onHold: () => true,
     onTake: () => accepted,
-    refusedEarly: (refusal) => void intake.early.push(refusal),
-    admit: (head) => intake.onAdmit(head) ?? admission(intake, head),
+    countRefusal: (refusal) => void intake.early.push(refusal),
+    admit: (head) => intake.onAdmit(head) ?? request(intake, head),
   };
   return intake;
 }
 
-function admission(intake: ScriptedIntake, head: RequestHead): Admission {
+function request(intake: ScriptedIntake, head: RequestHead): ExportRequest {
   const one: SeenExport = { head, held: [], body: undefined, form: undefined, releases: 0 };
   intake.seen.push(one);
   return {
-    untilRoom: () => undefined,
-    hold(bytes) {
+    waitForRoom: () => undefined,
+    reserve(bytes) {
       one.held.push(bytes);
       return intake.onHold(bytes);
     },
-    take(body, form) {
+    submit(body, form) {
       if (one.body !== undefined) throw new Error('an export was taken twice');
       one.body = Uint8Array.from(body);
       one.form = form;

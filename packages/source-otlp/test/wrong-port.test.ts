@@ -138,6 +138,21 @@ describe('HTTP/2 on the HTTP port', () => {
     expect(stdout).toContain('this is the OTLP/HTTP port');
   });
 
+  it('answers an HTTP/2 request on the HTTP port after its body, and does not reset it', async () => {
+    const running = await started();
+    const client = rawGrpcClient(running.httpPort);
+    const path = Buffer.from([0x83, 0x86, 0x84]); // POST, http, "/"
+    client.write(Buffer.concat([opening, frameOf('headers', { streamId: 1, flags: 4, payload: path })]));
+    client.write(frameOf('ping', { payload: Buffer.alloc(8) }));
+    await client.frame('ping');
+    expect(client.frames.filter(({ streamId }) => streamId === 1)).toEqual([]);
+    client.write(frameOf('data', { streamId: 1, flags: 1, payload: Buffer.from('a') }));
+    await client.frame('goaway');
+    const types = client.frames.filter(({ streamId }) => streamId === 1).map(({ type }) => type);
+    expect(types).toEqual([1, 0, 1]); // HEADERS, DATA, HEADERS
+    await waitFor(client.closed);
+  });
+
   it('ends the connection of an HTTP/2 client on the HTTP port, counted, where the HTTP/2 server of Node is used', async () => {
     const running = await started({ 'otlp.http2.server': 'node' });
     const client = rawGrpcClient(running.httpPort);

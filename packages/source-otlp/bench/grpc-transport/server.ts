@@ -38,17 +38,17 @@ function measure(): void {
 }
 
 async function openOwn(): Promise<number> {
-  const admission = {
-    untilRoom: () => undefined,
-    hold: () => true,
-    take: () => {
+  const request = {
+    waitForRoom: () => undefined,
+    reserve: () => true,
+    submit: () => {
       count();
       return accepted;
     },
     release: () => undefined,
   };
   const receiver = await openGrpcReceiver({
-    intake: { admit: () => admission, refusedEarly: () => undefined },
+    intake: { admit: () => request, countRefusal: () => undefined },
     signals: new Set(['traces', 'metrics', 'logs']),
     address: '127.0.0.1',
     port: 0,

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '@levada/connect-runtime-core';
 import express from 'express';
-import type { Admission } from '../../src/receive/admission/export-intake.ts';
+import type { ExportRequest } from '../../src/receive/admission/export-intake.ts';
 import { accepted } from '../../src/receive/admission/export-outcome.ts';
 import { defaultHttpTimeouts } from '../../src/receive/http/http-receiver-options.ts';
 import { openHttpReceiver } from '../../src/receive/http/open-http-receiver.ts';
@@ -37,17 +37,17 @@ function measure(): void {
 }
 
 async function openOwn(): Promise<number> {
-  const admission: Admission = {
-    untilRoom: () => undefined,
-    hold: () => true,
-    take: () => {
+  const request: ExportRequest = {
+    waitForRoom: () => undefined,
+    reserve: () => true,
+    submit: () => {
       count();
       return accepted;
     },
     release: () => {},
   };
   const receiver = await openHttpReceiver({
-    intake: { admit: () => admission, refusedEarly: () => {} },
+    intake: { admit: () => request, countRefusal: () => {} },
     signals: new Set(['traces']),
     paths: new Map([['/v1/traces', 'traces']]),
     address: '127.0.0.1',

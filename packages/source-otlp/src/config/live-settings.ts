@@ -1,5 +1,5 @@
+import type { RecordForm } from '../model/queued-export.ts';
 import { type SignalName, signalNames } from '../model/signals.ts';
-import type { RecordForm } from '../model/waiting-export.ts';
 import type { OtlpConfig } from './config.ts';
 
 /** Settings that may change while the receivers run; a change applies to exports that arrive from then on. */

@@ -1,15 +1,9 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import { type SplitLevel, splitMessage } from '@levada/protobuf-tables';
 import type { OtlpSchema } from '../model/otlp-schema.ts';
+import type { ExportPart } from '../model/prepared-export.ts';
 import type { SignalName } from '../model/signals.ts';
 import { signalNames } from '../model/signals.ts';
-
-/** A part of an export request that is a separate valid request. */
-export interface ExportPart {
-  readonly request: Uint8Array;
-  /** Spans, data points, log records or profiles. A metric without points counts as one, so that its loss is reported, too. */
-  readonly items: number;
-}
 
 /** How a request is divided. */
 export interface SplitOptions {

@@ -1,6 +1,6 @@
 import type { Clock } from '@levada/connect-runtime-core';
 import { answerTime } from './answer-time.ts';
-import { PendingExport, type PendingExportOwner } from './pending-export.ts';
+import { PendingAnswer, type PendingAnswerOwner } from './pending-answer.ts';
 
 export interface AckWaitsOptions {
   readonly clock: Clock;
@@ -13,10 +13,10 @@ export interface AckWaitsOptions {
 }
 
 /** The exports of one signal whose clients wait for the log. */
-export class AckWaits implements PendingExportOwner {
+export class AckWaits implements PendingAnswerOwner {
   readonly #options: AckWaitsOptions;
   /** Not settled by the log, whether or not their client still waits. */
-  readonly #unsettled = new Set<PendingExport>();
+  readonly #unsettled = new Set<PendingAnswer>();
   #stalled = false;
 
   constructor(options: AckWaitsOptions) {
@@ -31,11 +31,11 @@ export class AckWaits implements PendingExportOwner {
     return this.#stalled;
   }
 
-  /** One more export of so many messages, whose client gives up after `clientTimeoutMs`, if it said so. */
-  begin(messages: number, clientTimeoutMs: number | undefined): PendingExport {
+  /** One more export of so many parts, whose client gives up after `clientTimeoutMs`, if it said so. */
+  begin(parts: number, clientTimeoutMs: number | undefined): PendingAnswer {
     const { clock, timeoutMs } = this.#options;
     const waitMs = answerTime(timeoutMs, clientTimeoutMs);
-    const pending = new PendingExport(this, { messages, clock, timeoutMs: waitMs });
+    const pending = new PendingAnswer(this, { parts, clock, timeoutMs: waitMs });
     this.#unsettled.add(pending);
     return pending;
   }
@@ -49,7 +49,7 @@ export class AckWaits implements PendingExportOwner {
     this.#stalled = false;
   }
 
-  onSettled(pending: PendingExport): void {
+  onSettled(pending: PendingAnswer): void {
     this.#unsettled.delete(pending);
     if (this.#unsettled.size === 0) this.#stalled = false;
   }

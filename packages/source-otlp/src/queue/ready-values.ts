@@ -1,12 +1,12 @@
 import type { LiveSettings } from '../config/live-settings.ts';
 import type { PlainExports } from '../export/plain-exports.ts';
+import type { ReadyValue } from '../model/prepared-export.ts';
 import type { SignalName } from '../model/signals.ts';
-import type { ReadyValue } from '../model/waiting-export.ts';
 import { recordKey } from '../record/record-key.ts';
 
 /** Room of a block of values; a larger value gets its own memory. */
 const BLOCK_BYTES = 256 * 1024;
-/** Room of the first block, until one comes back: few messages need little. */
+/** Room of the first block, until one comes back: few exports need little. */
 const FIRST_BYTES = 16 * 1024;
 /** Blocks that are kept for later values. */
 const MAX_SPARE = 4;
@@ -22,7 +22,7 @@ interface Block {
 export interface ReadyValuesOptions {
   readonly plain: PlainExports;
   readonly signal: SignalName;
-  /** Whether there is room in the queue for a message of so many bytes. */
+  /** Whether there is room in the queue for an export of so many bytes. */
   readonly hasRoom: (bytes: number) => boolean;
 }
 

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { type NeededRoom, RoomWaits, type WaitEnd } from './room-waits.ts';
 
 const LIMITS = { graceMs: 1000, mostMs: 8000, again: false };
-const ONE = { messages: 1, bytes: 10 };
+const ONE = { exports: 1, bytes: 10 };
 
 function setUp() {
   const clock = createManualClock();
   const state = { room: 0, capacity: 100, throttledUntil: undefined as number | undefined };
-  const refusal = ({ messages }: NeededRoom) => {
-    if (messages > state.capacity) return 'never';
-    return messages > state.room ? 'queue_full' : undefined;
+  const refusal = ({ exports }: NeededRoom) => {
+    if (exports > state.capacity) return 'never';
+    return exports > state.room ? 'queue_full' : undefined;
   };
   const seen: (string | number)[] = [];
   const waits: RoomWaits = new RoomWaits({
@@ -70,7 +70,7 @@ describe('requests that wait for room in a queue', () => {
 
   it('are not overtaken by smaller ones', async () => {
     const { ends, wait, take } = setUp();
-    wait('large', { messages: 3, bytes: 10 });
+    wait('large', { exports: 3, bytes: 10 });
     wait('small');
     await take(2);
     expect(ends).toEqual([]);
@@ -128,7 +128,7 @@ describe('requests that wait for room in a queue', () => {
 
   it('do not wait for one that fits no more since the queue became smaller', async () => {
     const { state, ends, wait, take } = setUp();
-    wait('large', { messages: 3, bytes: 10 });
+    wait('large', { exports: 3, bytes: 10 });
     wait('small');
     state.capacity = 2;
     await take(1);

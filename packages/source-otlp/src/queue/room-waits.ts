@@ -2,7 +2,7 @@ import type { Clock, Timer } from '@levada/connect-runtime-core';
 
 /** What a request needs of a queue. */
 export interface NeededRoom {
-  readonly messages: number;
+  readonly exports: number;
   readonly bytes: number;
 }
 
@@ -48,8 +48,8 @@ export interface RoomWait {
   cancel(): void;
 }
 
-interface Waiting {
-  readonly line: Set<Waiting>;
+interface HeldRequest {
+  readonly line: Set<HeldRequest>;
   readonly need: NeededRoom;
   readonly graceMs: number;
   readonly timer: Timer;
@@ -64,8 +64,8 @@ interface Waiting {
 export class RoomWaits {
   readonly #options: RoomWaitsOptions;
   /** What requests need is known for sure only after their bodies were read: these were let in, and needed more. */
-  readonly #again = new Set<Waiting>();
-  readonly #waiting = new Set<Waiting>();
+  readonly #again = new Set<HeldRequest>();
+  readonly #newcomers = new Set<HeldRequest>();
   /** Runs while requests wait: since the log last took something, or since the first of them came. */
   #grace: Timer | undefined;
   /** Runs while requests wait after others that were let in. */
@@ -81,7 +81,7 @@ export class RoomWaits {
 
   /** Requests that wait now. */
   get size(): number {
-    return this.#again.size + this.#waiting.size;
+    return this.#again.size + this.#newcomers.size;
   }
 
   /** Whether requests are held now, should the queue be full. */
@@ -94,13 +94,13 @@ export class RoomWaits {
     if (!this.holds(graceMs)) return undefined;
     const { clock } = this.#options;
     const { promise, resolve } = Promise.withResolvers<WaitEnd>();
-    const timer = clock.after(mostMs, () => this.#end(waiting, 'late'));
-    const line = again ? this.#again : this.#waiting;
-    const waiting: Waiting = { line, need, graceMs, timer, end: resolve };
-    line.add(waiting);
+    const timer = clock.after(mostMs, () => this.#end(held, 'late'));
+    const line = again ? this.#again : this.#newcomers;
+    const held: HeldRequest = { line, need, graceMs, timer, end: resolve };
+    line.add(held);
     if (this.size === 1) this.#options.onChange();
     this.#grace ??= clock.after(graceMs, () => this.#giveUp(graceMs));
-    return { ended: promise, cancel: () => this.#end(waiting, 'gone') };
+    return { ended: promise, cancel: () => this.#end(held, 'gone') };
   }
 
   /** Something was taken out of the queue. */
@@ -119,25 +119,25 @@ export class RoomWaits {
    */
   letIn(): boolean {
     const { refusal } = this.#options;
-    let messages = 0;
+    let exports = 0;
     let bytes = 0;
-    for (const waiting of this.#inOrder()) {
-      const { need } = waiting;
+    for (const held of this.#inOrder()) {
+      const { need } = held;
       if (refusal(need) === 'never') {
-        this.#end(waiting, 'late');
+        this.#end(held, 'late');
         continue;
       }
       const all = {
-        messages: Math.floor(messages * this.#weight) + need.messages,
+        exports: Math.floor(exports * this.#weight) + need.exports,
         bytes: Math.floor(bytes * this.#weight) + need.bytes,
       };
       if (refusal(all) !== undefined) break;
-      messages += need.messages;
+      exports += need.exports;
       bytes += need.bytes;
-      this.#end(waiting, 'room');
+      this.#end(held, 'room');
     }
-    if (messages > 0) this.#passLater();
-    return messages > 0;
+    if (exports > 0) this.#passLater();
+    return exports > 0;
   }
 
   /** Nothing is held any more. */
@@ -146,9 +146,9 @@ export class RoomWaits {
     this.#endAll();
   }
 
-  *#inOrder(): Iterable<Waiting> {
+  *#inOrder(): Iterable<HeldRequest> {
     yield* this.#again;
-    yield* this.#waiting;
+    yield* this.#newcomers;
   }
 
   #beginGrace(): void {
@@ -186,13 +186,13 @@ export class RoomWaits {
   }
 
   #endAll(): void {
-    for (const waiting of this.#inOrder()) this.#end(waiting, 'late');
+    for (const held of this.#inOrder()) this.#end(held, 'late');
   }
 
-  #end(waiting: Waiting, how: WaitEnd): void {
-    if (!waiting.line.delete(waiting)) return;
-    waiting.timer.cancel();
-    waiting.end(how);
+  #end(held: HeldRequest, how: WaitEnd): void {
+    if (!held.line.delete(held)) return;
+    held.timer.cancel();
+    held.end(how);
     if (this.size > 0) return;
     this.#grace?.cancel();
     this.#grace = undefined;

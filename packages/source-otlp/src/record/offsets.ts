@@ -6,7 +6,7 @@ export function sourcePartition(connectorName: string, signal: SignalName): Sour
   return { connector_name: connectorName, signal_type: signal.toUpperCase() };
 }
 
-/** Number of the last message that the log acknowledged; undefined when the offset does not belong to this connector. */
+/** Number of the last export that the log acknowledged; undefined when the offset does not belong to this connector. */
 export function restoredSequence(offset: SourceOffset): number | undefined {
   const { sequence } = offset;
   return typeof sequence === 'number' && Number.isSafeInteger(sequence) && sequence >= 0

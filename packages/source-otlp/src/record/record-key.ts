@@ -1,6 +1,6 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
+import type { RecordForm } from '../model/queued-export.ts';
 import type { SignalName } from '../model/signals.ts';
-import type { RecordForm } from '../model/waiting-export.ts';
 
 /** `resource_spans`, `resource_metrics`, `resource_logs`, `resource_profiles`; then the scopes; then the items. */
 const RESOURCES = 1;

@@ -6,8 +6,8 @@ import {
   stringSchema,
 } from '@levada/connect-runtime-core';
 import type { RecordHeader } from '@levada/connect-runtime-core/contract';
+import type { QueuedExport } from '../model/queued-export.ts';
 import type { SignalName } from '../model/signals.ts';
-import type { WaitingExport } from '../model/waiting-export.ts';
 import { sourcePartition } from './offsets.ts';
 import { recordKey } from './record-key.ts';
 import type { RecordValues } from './record-values.ts';
@@ -16,14 +16,14 @@ export interface RecordMakerOptions {
   readonly values: RecordValues;
   readonly connectorName: string;
   readonly sessionId: string;
-  /** A message could not be converted; it is left out. */
-  readonly onUnconvertible: (message: WaitingExport, error: ConnectorError) => void;
+  /** An export could not be converted; it is left out. */
+  readonly onUnconvertible: (exported: QueuedExport, error: ConnectorError) => void;
 }
 
-/** What was made of a batch: `records[i]` of `messages[i]`. */
+/** What was made of a batch: `records[i]` of `exports[i]`. */
 export interface MadeBatch {
   readonly records: readonly SourceRecord[];
-  readonly messages: readonly WaitingExport[];
+  readonly exports: readonly QueuedExport[];
   /** Memory of the values, to be given back when they are settled. */
   readonly blocks: readonly Uint8Array[];
 }
@@ -47,21 +47,21 @@ export class ExportRecordMaker {
     this.#options = options;
   }
 
-  /** One record for each message that can be converted, in order. */
-  batch(waiting: readonly WaitingExport[]): MadeBatch {
+  /** One record for each export that can be converted, in order. */
+  batch(queued: readonly QueuedExport[]): MadeBatch {
     const records: SourceRecord[] = [];
-    const messages: WaitingExport[] = [];
-    for (const message of waiting) {
-      const record = this.#record(message);
+    const exports: QueuedExport[] = [];
+    for (const exported of queued) {
+      const record = this.#record(exported);
       if (record === undefined) continue;
       records.push(record);
-      messages.push(message);
+      exports.push(exported);
     }
-    return { records, messages, blocks: this.#options.values.take() };
+    return { records, exports, blocks: this.#options.values.take() };
   }
 
-  #record(message: WaitingExport): SourceRecord | undefined {
-    const { stamp, value, ready, sequence } = message;
+  #record(exported: QueuedExport): SourceRecord | undefined {
+    const { stamp, value, ready, sequence } = exported;
     const { signal, form } = stamp;
     try {
       const key = ready === undefined ? recordKey(signal, value, form.key) : ready.key;
@@ -79,10 +79,10 @@ export class ExportRecordMaker {
         valueSchema: form.encoding === 'otlp_proto' ? bytesSchema : stringSchema,
         value: ready === undefined ? this.#options.values.value(signal, value, form.encoding) : value,
         timestamp: stamp.receivedAt,
-        headers: this.#headers(message),
+        headers: this.#headers(exported),
       };
     } catch (thrown) {
-      this.#options.onUnconvertible(message, ConnectorError.from(thrown, 'conversion_failed'));
+      this.#options.onUnconvertible(exported, ConnectorError.from(thrown, 'conversion_failed'));
       return undefined;
     }
   }
@@ -95,14 +95,14 @@ export class ExportRecordMaker {
     return made;
   }
 
-  #headers(message: WaitingExport): readonly RecordHeader[] {
-    const { form, metadata } = message.stamp;
-    const own = form.headers ? this.#ownHeaders(message) : noHeaders;
+  #headers(exported: QueuedExport): readonly RecordHeader[] {
+    const { form, metadata } = exported.stamp;
+    const own = form.headers ? this.#ownHeaders(exported) : noHeaders;
     if (metadata === undefined) return own;
     return [...own, ...Array.from(metadata, ([name, value]) => header(name, value))];
   }
 
-  #ownHeaders({ stamp, sequence }: WaitingExport): readonly RecordHeader[] {
+  #ownHeaders({ stamp, sequence }: QueuedExport): readonly RecordHeader[] {
     const { encoding } = stamp.form;
     return [
       header('otel_signal_type', stamp.signal),

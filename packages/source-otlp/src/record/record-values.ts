@@ -5,8 +5,8 @@ import { MAX_DEPTH } from '../export/export-rules.ts';
 import type { PlainExports } from '../export/plain-exports.ts';
 import { hexFields } from '../model/hex-fields.ts';
 import type { OtlpSchema } from '../model/otlp-schema.ts';
+import type { RecordForm } from '../model/queued-export.ts';
 import type { SignalName } from '../model/signals.ts';
-import type { RecordForm } from '../model/waiting-export.ts';
 
 /** Room of a block of values; a larger value gets its own memory. */
 const BLOCK_BYTES = 1024 * 1024;

@@ -1,9 +1,9 @@
+import type { QueuedExport, RecordForm } from '../model/queued-export.ts';
 import type { RequestMetadata } from '../model/request-metadata.ts';
 import type { SignalName } from '../model/signals.ts';
-import type { RecordForm, WaitingExport } from '../model/waiting-export.ts';
 import type { SpoolEntry } from './spool.ts';
 
-/** The head of a request in the spool. Short names, because it is there once per message. */
+/** The head of a request in the spool. Short names, because each entry has one. */
 interface Head {
   /** Topic. */
   readonly t: string;
@@ -21,8 +21,8 @@ interface Head {
 const LENGTH_BYTES = 2;
 const noBytes = Buffer.alloc(0);
 
-/** A message as it is in the spool: length of a JSON head (2 bytes), the head, request headers if there are any, the request. */
-export function spooledBytes({ stamp, sequence, items, value }: WaitingExport): Uint8Array {
+/** An export as an entry of the spool: length of a JSON head (2 bytes), the head, request headers if there are any, the request. */
+export function spooledBytes({ stamp, sequence, items, value }: QueuedExport): Uint8Array {
   const { topic: t, form: f, receivedAt: r, metadata } = stamp;
   const more = metadata === undefined ? noBytes : Buffer.from(JSON.stringify([...metadata]));
   const head: Head = { t, f, s: sequence, r, i: items, ...(more.length === 0 ? {} : { m: more.length }) };
@@ -36,13 +36,12 @@ export function spooledBytes({ stamp, sequence, items, value }: WaitingExport): 
   return bytes;
 }
 
-/** Sequence number of the message in an entry. */
+/** Sequence number of the export in an entry. */
 export function spooledSequence(bytes: Uint8Array): number {
   return headOf(bytes).head.s;
 }
 
-/** The message in an entry. */
-export function spooledExport(signal: SignalName, { bytes, place }: SpoolEntry): WaitingExport {
+export function spooledExport(signal: SignalName, { bytes, place }: SpoolEntry): QueuedExport {
   const { view, head, end } = headOf(bytes);
   const valueAt = end + (head.m ?? 0);
   const metadata = head.m === undefined ? undefined : metadataIn(view.subarray(end, valueAt));

@@ -6,17 +6,17 @@ import type { ExportOutcome, Refusal } from './export-outcome.ts';
 export interface RequestHead {
   readonly signal: SignalName;
   readonly transport: 'grpc' | 'http';
-  /** The Authorization header; undefined when there is none. */
+  /** The Authorization header. */
   readonly authorization: string | undefined;
-  /** The Host header or :authority; undefined when there is none. */
+  /** The Host header or :authority. */
   readonly host: string | undefined;
   /** Address of the client, for rate limits. */
   readonly peer: string;
-  /** Content-Length, when it was given: what does not fit is refused unread, but nothing is set aside for it. */
+  /** Content-Length: what does not fit is refused unread, but no memory is set aside for it. */
   readonly declaredBytes: number | undefined;
-  /** Milliseconds until the client gives up, when it said so (`grpc-timeout`). */
+  /** Milliseconds until the client gives up (`grpc-timeout`). */
   readonly timeoutMs: number | undefined;
-  /** The headers that records are to carry; absent when there is none. */
+  /** The headers that records are to carry. */
   readonly metadata?: RequestMetadata | undefined;
 }
 
@@ -27,30 +27,30 @@ export type BodyForm = 'protobuf' | 'json';
  * One admitted request. It counts against the limits of requests and bytes until {@link release}, which is called exactly
  * once, whatever happened.
  */
-export interface Admission {
+export interface ExportRequest {
   /**
    * Asked before the body is read, if reading can wait. Undefined: it may be read now. Otherwise there is no room for it in its
    * queue: the body is read when this settles, unless that is with a refusal, which is counted already. Never rejects.
    */
-  untilRoom(): Promise<Refusal | undefined> | undefined;
+  waitForRoom(): Promise<Refusal | undefined> | undefined;
   /**
-   * More of the body is held in memory: `bytes` of it in all, before or after inflation. False when the limit of bytes is
+   * More of the body is in memory: `bytes` of it in all, before or after inflation. False when the limit of bytes is
    * reached: the request is refused as `unavailable`, and what was read of it forgotten.
    */
-  hold(bytes: number): boolean;
+  reserve(bytes: number): boolean;
   /**
    * The whole body, inflated. Never throws or rejects. Answers at once where that is possible, otherwise before the client's
-   * deadline. The body may be a view, and must not change or be looked at later. Called at most once.
+   * deadline. The body may be a view, and must not change or be read later. Called at most once.
    */
-  take(body: Uint8Array, form: BodyForm): ExportOutcome | Promise<ExportOutcome>;
+  submit(body: Uint8Array, form: BodyForm): ExportOutcome | Promise<ExportOutcome>;
   /** The request was answered, or its client is gone. */
   release(): void;
 }
 
-/** What a receiver hands exports to, the same for both transports. Neither method throws. */
+/** Where receivers bring exports, the same for both transports. Neither method throws. */
 export interface ExportIntake {
-  /** Asked before the body is read. A refusal is answered without reading the body. */
-  admit(head: RequestHead): Admission | Refusal;
-  /** Something was refused before or without {@link Admission.take}: it is counted by reason. Refusals by admit and take are counted already. */
-  refusedEarly(refusal: Refusal): void;
+  /** Called before the body is read. A refusal is answered without reading the body. */
+  admit(head: RequestHead): ExportRequest | Refusal;
+  /** Counts a refusal that was decided without {@link ExportRequest.submit}. Those of `admit` and `submit` are counted already. */
+  countRefusal(refusal: Refusal): void;
 }

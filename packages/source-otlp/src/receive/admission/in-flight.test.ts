@@ -20,7 +20,7 @@ describe('InFlight', () => {
   it('lets in as many bytes as it may, and leaves everything as it was when there is no room', () => {
     const inFlight = inFlightOf({});
     const enter = (bytes: number) => inFlight.enter(PEER, bytes);
-    const hold = (bytes: number) => inFlight.hold(PEER, bytes);
+    const hold = (bytes: number) => inFlight.reserve(PEER, bytes);
     expect([enter(60), hold(60), enter(60)]).toEqual(['entered', true, 'full']);
     expect([inFlight.requests, inFlight.bytes]).toEqual([1, 60]);
     expect([enter(40), hold(40), hold(1)]).toEqual(['entered', true, false]);
@@ -36,7 +36,7 @@ describe('InFlight', () => {
 
   it('takes one request of any size when there is no other', () => {
     const inFlight = inFlightOf({ sharePercent: 10 });
-    expect([inFlight.enter(PEER, 1000), inFlight.hold(PEER, 1000)]).toEqual(['entered', true]);
+    expect([inFlight.enter(PEER, 1000), inFlight.reserve(PEER, 1000)]).toEqual(['entered', true]);
     expect(inFlight.enter('192.0.2.2', 1)).toBe('full');
   });
 
@@ -44,8 +44,8 @@ describe('InFlight', () => {
     const inFlight = inFlightOf({ requests: 4, sharePercent: 50 });
     const [one, other] = [PEER, '192.0.2.2'];
     expect([1, 2, 3].map(() => inFlight.enter(one, 0))).toEqual(['entered', 'entered', 'share']);
-    expect([inFlight.hold(one, 50), inFlight.hold(one, 1)]).toEqual([true, false]);
-    expect([inFlight.enter(other, 50), inFlight.hold(other, 50)]).toEqual(['entered', true]);
+    expect([inFlight.reserve(one, 50), inFlight.reserve(one, 1)]).toEqual([true, false]);
+    expect([inFlight.enter(other, 50), inFlight.reserve(other, 50)]).toEqual(['entered', true]);
     inFlight.leave(one, 50);
     expect([inFlight.enter(one, 0), inFlight.enter(one, 0)]).toEqual(['entered', 'share']);
   });

@@ -1,4 +1,4 @@
-import { addressKey } from '@levada/http2-server';
+import { addressKey } from '../../http2/guard/reset-budgets.ts';
 
 /** Most requests under way, and most bytes of them. */
 export interface InFlightLimits {
@@ -55,7 +55,7 @@ export class InFlight {
   }
 
   /** So many bytes more; false, and nothing changes, when there is no room for them. A request alone may be of any size. */
-  hold(peer: string, more: number): boolean {
+  reserve(peer: string, more: number): boolean {
     const own = this.#byAddress.get(addressKey(peer));
     if (own === undefined || !fits(this.#all, this.#limits, more) || !fits(own, this.#share, more))
       return false;

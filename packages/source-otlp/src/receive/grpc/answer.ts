@@ -6,7 +6,8 @@ import {
   readableEncodings,
   statusCodes,
 } from '@levada/grpc-wire';
-import { type Http2Stream, headerBlock } from '@levada/http2-server';
+import { headerBlock } from '../../http2/hpack/header-block.ts';
+import type { Http2Stream } from '../../http2/session/server-stream.ts';
 import { RETRY_AFTER_SECONDS } from '../admission/export-outcome.ts';
 import type { GrpcStatus } from './grpc-status.ts';
 

@@ -1,5 +1,6 @@
 import { statusCodes, timeoutMs } from '@levada/grpc-wire';
-import { type HeaderBlock, headerBlock, type RequestHeaders } from '@levada/http2-server';
+import { type HeaderBlock, headerBlock } from '../../http2/hpack/header-block.ts';
+import type { RequestHeaders } from '../../http2/session/request-headers.ts';
 import type { GrpcStatus } from './grpc-status.ts';
 import type { Method } from './methods.ts';
 

@@ -1,5 +1,5 @@
 import { encodeFields, framed } from '@levada/grpc-wire';
-import type { Admission, ExportIntake } from '../admission/export-intake.ts';
+import type { ExportIntake, ExportRequest } from '../admission/export-intake.ts';
 import type { Acceptance, ExportOutcome, Refusal } from '../admission/export-outcome.ts';
 import { refusalStatus } from './grpc-status.ts';
 import type { UnaryAnswer, UnaryMethod } from './unary-call.ts';
@@ -16,42 +16,42 @@ export class ExportMethod implements UnaryMethod {
   readonly maxRequestBytes: number;
   readonly maxCompressedBytes: number;
   readonly #intake: ExportIntake;
-  readonly #admission: Admission;
+  readonly #request: ExportRequest;
 
-  constructor({ intake, maxRequestBytes, maxCompressedBytes }: ExportTarget, admission: Admission) {
+  constructor({ intake, maxRequestBytes, maxCompressedBytes }: ExportTarget, request: ExportRequest) {
     this.#intake = intake;
-    this.#admission = admission;
+    this.#request = request;
     this.maxRequestBytes = maxRequestBytes;
     this.maxCompressedBytes = maxCompressedBytes;
   }
 
-  hold(bytes: number): boolean {
-    return this.#admission.hold(bytes);
+  reserve(bytes: number): boolean {
+    return this.#request.reserve(bytes);
   }
 
-  take(request: Uint8Array): UnaryAnswer | Promise<UnaryAnswer> {
-    const outcome = this.#admission.take(request, 'protobuf');
-    return outcome instanceof Promise ? outcome.then(answerOf) : answerOf(outcome);
+  handle(message: Uint8Array): UnaryAnswer | Promise<UnaryAnswer> {
+    const outcome = this.#request.submit(message, 'protobuf');
+    return outcome instanceof Promise ? outcome.then(encodeOutcome) : encodeOutcome(outcome);
   }
 
-  refused(refusal: Refusal): void {
-    this.#intake.refusedEarly(refusal);
+  countRefusal(refusal: Refusal): void {
+    this.#intake.countRefusal(refusal);
   }
 
   release(): void {
-    this.#admission.release();
+    this.#request.release();
   }
 }
 
-function answerOf(outcome: ExportOutcome): UnaryAnswer {
-  return outcome.kind === 'accepted' ? exportResponse(outcome) : refusalStatus(outcome);
+function encodeOutcome(outcome: ExportOutcome): UnaryAnswer {
+  return outcome.kind === 'accepted' ? encodeResponse(outcome) : refusalStatus(outcome);
 }
 
 /**
  * The answer to an export that was taken, framed. The four messages ExportTraceServiceResponse and so on have the same fields:
  * `partial_success` = 1, with the count = 1 and `error_message` = 2.
  */
-function exportResponse({ partial }: Acceptance): Buffer {
+function encodeResponse({ partial }: Acceptance): Buffer {
   if (partial === undefined) return emptyResponse;
   const counted = encodeFields([
     [1, partial.rejected],

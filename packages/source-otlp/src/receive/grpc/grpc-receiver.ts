@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import type { Timer } from '@levada/connect-runtime-core';
+import { NodeConnection } from '../../http2/guard/node-connection.ts';
 import {
   type ConnectionHandler,
   type Http2Connection,
-  NodeConnection,
   ServerConnection,
-} from '@levada/http2-server';
+} from '../../http2/guard/server-connection.ts';
 import { ageOfOne } from '../admission/connection-age.ts';
 import { wireProtocol } from '../admission/connection-failure.ts';
 import { refused } from '../admission/export-outcome.ts';

@@ -10,7 +10,7 @@ import type { UnaryAnswer } from './unary-call.ts';
 export type Method =
   | { readonly kind: 'export'; readonly signal: SignalName }
   /** One small request, one answer, no token. */
-  | { readonly kind: 'small'; readonly take: (request: Uint8Array) => UnaryAnswer }
+  | { readonly kind: 'small'; readonly handle: (request: Uint8Array) => UnaryAnswer }
   /** Calls that last. `guard`: they are made only by clients whose exports of that signal are admitted. */
   | { readonly kind: 'stream'; readonly method: StreamMethod; readonly guard: SignalName | undefined };
 
@@ -23,7 +23,7 @@ export function methodsOf(
   const [guard] = offered;
   const reflect: Method = { kind: 'stream', method: reflection(services, files), guard };
   const methods = new Map<string, Method>([
-    ['/grpc.health.v1.Health/Check', { kind: 'small', take: checkHealth(services) }],
+    ['/grpc.health.v1.Health/Check', { kind: 'small', handle: checkHealth(services) }],
     ['/grpc.health.v1.Health/Watch', { kind: 'stream', method: watchHealth(services), guard: undefined }],
     ...reflectionPaths.map((path) => [path, reflect] as const),
   ]);

@@ -1,5 +1,6 @@
 import { createInflater, type Inflater } from '@levada/grpc-wire';
-import { ResetBudgets, usualLimits } from '@levada/http2-server';
+import { ResetBudgets } from '../../http2/guard/reset-budgets.ts';
+import { usualLimits } from '../../http2/session/settings.ts';
 import type { OtlpSchema } from '../../model/otlp-schema.ts';
 import type { Refusal } from '../admission/export-outcome.ts';
 import type { Receiver, ReceiverOptions } from '../admission/receiver.ts';

@@ -1,6 +1,7 @@
 import type { Clock } from '@levada/connect-runtime-core';
 import type { Inflater } from '@levada/grpc-wire';
-import type { ResetBudgets, SessionLimits } from '@levada/http2-server';
+import type { ResetBudgets } from '../../http2/guard/reset-budgets.ts';
+import type { SessionLimits } from '../../http2/session/settings.ts';
 import type { ExportTarget } from './export-method.ts';
 import type { Method } from './methods.ts';
 import type { GrpcReceiverOptions } from './open-grpc-receiver.ts';

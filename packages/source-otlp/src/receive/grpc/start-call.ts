@@ -1,4 +1,6 @@
-import type { Http2Connection, Http2Stream, RequestHeaders, StreamListener } from '@levada/http2-server';
+import type { Http2Connection } from '../../http2/guard/server-connection.ts';
+import type { RequestHeaders } from '../../http2/session/request-headers.ts';
+import type { Http2Stream, StreamListener } from '../../http2/session/server-stream.ts';
 import { metadataOf } from '../../model/request-metadata.ts';
 import type { SignalName } from '../../model/signals.ts';
 import type { RequestHead } from '../admission/export-intake.ts';
@@ -29,7 +31,7 @@ export function startCall(parts: ReceiverParts, opening: Opening): StreamListene
   const { method, connection } = opening;
   if (method.kind === 'export') return startExport(parts, opening, method.signal);
   if (connection.stopping) return refuse(opening, refused('unavailable', 'the receiver is stopping'));
-  if (method.kind === 'small') return unaryCall(parts, opening, smallMethod(method.take));
+  if (method.kind === 'small') return unaryCall(parts, opening, smallMethod(method.handle));
   return startStream(parts, opening, method);
 }
 
@@ -37,12 +39,12 @@ function startExport(parts: ReceiverParts, opening: Opening, signal: SignalName)
   const { intake } = parts.target;
   if (opening.connection.stopping) {
     const refusal = refused('unavailable', 'the receiver is stopping');
-    intake.refusedEarly(refusal);
+    intake.countRefusal(refusal);
     return refuse(opening, refusal);
   }
-  const admission = intake.admit(requestHead(parts, opening, signal));
-  if ('kind' in admission) return refuse(opening, admission);
-  return unaryCall(parts, opening, new ExportMethod(parts.target, admission));
+  const request = intake.admit(requestHead(parts, opening, signal));
+  if ('kind' in request) return refuse(opening, request);
+  return unaryCall(parts, opening, new ExportMethod(parts.target, request));
 }
 
 function requestHead(
@@ -80,9 +82,9 @@ function startStream(
 ): StreamListener | undefined {
   const { stream, headers, connection } = opening;
   if (guard !== undefined) {
-    const admission = parts.target.intake.admit(requestHead(parts, opening, guard));
-    if ('kind' in admission) return refuse(opening, admission);
-    admission.release();
+    const request = parts.target.intake.admit(requestHead(parts, opening, guard));
+    if ('kind' in request) return refuse(opening, request);
+    request.release();
   }
   const lasting = Array.from(connection.streams.values()).filter(
     ({ listener }) => listener instanceof StreamCall,
@@ -107,13 +109,13 @@ const MAX_BYTES = 1024;
 const nothing = (): void => undefined;
 
 /** A call with a small request that is answered at once and counted nowhere. */
-function smallMethod(take: (request: Uint8Array) => UnaryAnswer): UnaryMethod {
+function smallMethod(handle: (request: Uint8Array) => UnaryAnswer): UnaryMethod {
   return {
     maxRequestBytes: MAX_BYTES,
     maxCompressedBytes: MAX_BYTES,
-    hold: () => true,
-    take,
-    refused: nothing,
+    reserve: () => true,
+    handle,
+    countRefusal: nothing,
     release: nothing,
   };
 }

@@ -1,5 +1,6 @@
 import { type ContentEncoding, inflateNow, MessageReader, type MessageSink } from '@levada/grpc-wire';
-import { errorCode, type Http2Stream, type StreamListener } from '@levada/http2-server';
+import { errorCode } from '../../http2/frames/protocol.ts';
+import type { Http2Stream, StreamListener } from '../../http2/session/server-stream.ts';
 import { answerStatus, beginAnswer, endAnswer } from './answer.ts';
 import { encodingFault, fault, type GrpcStatus } from './grpc-status.ts';
 

@@ -5,7 +5,7 @@ import {
   MessageReader,
   type MessageSink,
 } from '@levada/grpc-wire';
-import type { Http2Stream, StreamListener } from '@levada/http2-server';
+import type { Http2Stream, StreamListener } from '../../http2/session/server-stream.ts';
 import type { Refusal } from '../admission/export-outcome.ts';
 import { answerMessage, answerStatus } from './answer.ts';
 import { encodingFault, type Fault, fault, type GrpcStatus } from './grpc-status.ts';
@@ -17,12 +17,12 @@ export type UnaryAnswer = Buffer | GrpcStatus;
 export interface UnaryMethod {
   readonly maxRequestBytes: number;
   readonly maxCompressedBytes: number;
-  /** More memory is held for the request: `bytes` in all. False when there is none. */
-  hold(bytes: number): boolean;
+  /** More memory for the request: `bytes` in all. False when there is none. */
+  reserve(bytes: number): boolean;
   /** The request, inflated. Called at most once, and not when the client is gone. */
-  take(request: Uint8Array): UnaryAnswer | Promise<UnaryAnswer>;
-  /** The call ends without a call of {@link take}. */
-  refused(refusal: Refusal): void;
+  handle(request: Uint8Array): UnaryAnswer | Promise<UnaryAnswer>;
+  /** Counts a call that ends without {@link handle}. */
+  countRefusal(refusal: Refusal): void;
   /** The call was answered, or its client is gone. Called once. */
   release(): void;
 }
@@ -102,7 +102,7 @@ export class UnaryCall implements StreamListener, MessageSink {
   }
 
   onHeld(bytes: number): boolean {
-    return this.#options.method.hold(bytes) || this.#fail(noRoom());
+    return this.#options.method.reserve(bytes) || this.#fail(noRoom());
   }
 
   onMessage(payload: Buffer): void {
@@ -154,7 +154,7 @@ export class UnaryCall implements StreamListener, MessageSink {
 
   #take(request: Uint8Array): void {
     this.#request = undefined;
-    const answer = this.#options.method.take(request);
+    const answer = this.#options.method.handle(request);
     if (answer instanceof Promise) void answer.then((later) => this.#answer(later));
     else this.#answer(answer);
   }
@@ -163,7 +163,7 @@ export class UnaryCall implements StreamListener, MessageSink {
   #fail({ refusal, status }: Fault): false {
     if (this.#state === 'over' || this.#state === 'answered') return false;
     this.#reader.stop();
-    this.#options.method.refused(refusal);
+    this.#options.method.countRefusal(refusal);
     this.#answer(status);
     return false;
   }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { preface } from '@levada/http2-server';
+import { preface } from '../../http2/frames/protocol.ts';
 import { type WireProtocol, wireProtocol } from '../admission/connection-failure.ts';
 import { type RefusalReason, refused } from '../admission/export-outcome.ts';
 import type { ReceiverOptions } from '../admission/receiver.ts';
@@ -48,7 +48,7 @@ export function createClientErrorHandler(
     const { latest, underway } = connection;
     const last = underway.at(-1);
     if (last?.state === 'reading' && underway.length === 1) return last.fail(problem);
-    context.intake.refusedEarly(refused(problem.reason, problem.message));
+    context.intake.countRefusal(refused(problem.reason, problem.message));
     if (last === undefined) {
       // The body of a request that was answered already: a second answer would be taken for that of the next request.
       if (latest !== undefined && !latest.complete) return void socket.destroy();

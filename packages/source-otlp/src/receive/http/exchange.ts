@@ -1,5 +1,5 @@
 import { type ContentEncoding, InflateError } from '@levada/grpc-wire';
-import type { Admission } from '../admission/export-intake.ts';
+import type { ExportRequest } from '../admission/export-intake.ts';
 import {
   type ExportOutcome,
   type Refusal,
@@ -27,16 +27,16 @@ const inflateReasons: Readonly<Record<InflateError['reason'], RefusalReason>> = 
 export class Exchange implements Underway {
   readonly #call: HttpCall;
   readonly #head: ExportHead;
-  readonly #admission: Admission;
+  readonly #request: ExportRequest;
   #state: 'reading' | 'taken' | 'over' = 'reading';
   #held = true;
   readonly #chunks = new BodyChunks();
   #received = 0;
 
-  constructor(call: HttpCall, head: ExportHead, admission: Admission) {
+  constructor(call: HttpCall, head: ExportHead, request: ExportRequest) {
     this.#call = call;
     this.#head = head;
-    this.#admission = admission;
+    this.#request = request;
   }
 
   get state(): 'reading' | 'taken' {
@@ -45,7 +45,7 @@ export class Exchange implements Underway {
 
   begin(): void {
     this.#call.connection.underway.push(this);
-    const room = this.#admission.untilRoom();
+    const room = this.#request.waitForRoom();
     if (room === undefined) this.#readBody();
     else void room.then((refusal) => this.#roomMade(refusal));
   }
@@ -80,7 +80,7 @@ export class Exchange implements Underway {
     if (this.#state !== 'reading') return;
     this.#received += chunk.length;
     if (this.#received > this.#head.wireLimit) this.#refuse(tooLarge(this.#head.wireLimit));
-    else if (!this.#admission.hold(this.#received)) this.#refuse(noMemory);
+    else if (!this.#request.reserve(this.#received)) this.#refuse(noMemory);
     else this.#chunks.add(chunk);
   }
 
@@ -106,12 +106,12 @@ export class Exchange implements Underway {
 
   #inflated(body: Uint8Array): void {
     if (this.#state === 'over') return;
-    if (this.#admission.hold(body.length)) this.#take(body);
+    if (this.#request.reserve(body.length)) this.#take(body);
     else this.#refuse(noMemory);
   }
 
   #take(body: Uint8Array): void {
-    const outcome = this.#admission.take(body, this.#head.form);
+    const outcome = this.#request.submit(body, this.#head.form);
     if (outcome instanceof Promise) {
       outcome.then((settled) => this.#settle(settled)).catch((error: unknown) => this.#failed(error));
     } else this.#settle(outcome);
@@ -163,14 +163,14 @@ export class Exchange implements Underway {
   }
 
   #count({ reason, message }: Problem): void {
-    this.#call.context.intake.refusedEarly(refused(reason, message));
+    this.#call.context.intake.countRefusal(refused(reason, message));
   }
 
   #giveBack(): void {
     if (!this.#held) return;
     this.#held = false;
     this.#chunks.clear();
-    this.#admission.release();
+    this.#request.release();
   }
 
   /** False when it was answered or abandoned already. */

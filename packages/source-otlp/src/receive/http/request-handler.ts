@@ -59,7 +59,7 @@ export function createRequestHandler(options: HandlerOptions): (incoming: Incomi
     const head = readExportHead(request, signal, { headers, limits: context.limits });
     if (head.kind === 'problem') return refuse(call, headers, head.problem);
     if (context.closing) return refuse(call, headers, stopping);
-    const admission = context.intake.admit({
+    const admitted = context.intake.admit({
       signal,
       transport: 'http',
       authorization: headers.authorization,
@@ -69,10 +69,10 @@ export function createRequestHandler(options: HandlerOptions): (incoming: Incomi
       timeoutMs: undefined,
       metadata: metadataOf(request.rawHeaders, includedHeaders),
     });
-    if ('kind' in admission) {
-      return answerUnread(call, problemAnswer(head.form, problemOf(admission)), unreadBytes(headers));
+    if ('kind' in admitted) {
+      return answerUnread(call, problemAnswer(head.form, problemOf(admitted)), unreadBytes(headers));
     }
-    new Exchange(call, head, admission).begin();
+    new Exchange(call, head, admitted).begin();
   };
 }
 
@@ -88,7 +88,7 @@ function isPreflight({ method }: IncomingMessage, { requestMethod }: ScannedHead
 /** Only exports are counted, not what a browser or a prober requests with other methods. */
 function refuse(call: HttpCall, headers: ScannedHeaders, problem: Problem): void {
   if (call.request.method === 'POST') {
-    call.context.intake.refusedEarly(refused(problem.reason, problem.message));
+    call.context.intake.countRefusal(refused(problem.reason, problem.message));
   }
   const form = bodyFormOf(headers.contentType) ?? 'json';
   answerUnread(call, problemAnswer(form, problem), unreadBytes(headers));

@@ -20,8 +20,8 @@ const FIELD_BYTES = 32;
 const PONG_MS = 5000;
 
 /**
- * A connection to the server of Node: what to use when ours has a fault. Its limits are those of Node where it has some; docs/decisions/0016 of the
- * repository lists what is not limited, or later.
+ * A connection to the server of Node: what to use when ours has a fault. Its limits are those of Node where it has some; docs/decisions/0016
+ * lists what is not limited, or later.
  */
 export class NodeConnection implements Http2Connection {
   readonly peer: string;

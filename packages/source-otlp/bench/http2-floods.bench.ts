@@ -5,7 +5,6 @@ import { createServer as createHttp2Server } from 'node:http2';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '@levada/connect-runtime-core';
-import { ResetBudgets, ServerConnection, usualLimits } from '@levada/http2-server';
 import {
   dataFrame,
   END_HEADERS,
@@ -16,6 +15,9 @@ import {
   settingsFrame,
   windowFrame,
 } from '@levada/test-peers/http2-frames';
+import { ResetBudgets } from '../src/http2/guard/reset-budgets.ts';
+import { ServerConnection } from '../src/http2/guard/server-connection.ts';
+import { usualLimits } from '../src/http2/session/settings.ts';
 
 const FRAMES = Number(process.argv[2] ?? 100_000);
 const CHUNK_FRAMES = 500;

@@ -3,16 +3,16 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { systemClock } from '@levada/connect-runtime-core';
 import { describeProgram, h2spec } from '@levada/test-peers/programs';
 import { expect, it, onTestFinished } from 'vitest';
+import { NodeConnection } from '../src/http2/guard/node-connection.ts';
+import { ResetBudgets } from '../src/http2/guard/reset-budgets.ts';
 import {
   type ConnectionHandler,
   type ConnectionOptions,
   type Http2Connection,
-  headerBlock,
-  NodeConnection,
-  ResetBudgets,
   ServerConnection,
-  usualLimits,
-} from '../src/index.ts';
+} from '../src/http2/guard/server-connection.ts';
+import { headerBlock } from '../src/http2/hpack/header-block.ts';
+import { usualLimits } from '../src/http2/session/settings.ts';
 
 interface Server {
   readonly Connection: new (socket: Socket, options: ConnectionOptions) => Http2Connection;

@@ -6,9 +6,10 @@ import { createCheckExport } from '../export/check-export.ts';
 import { createJsonToExport } from '../export/json-to-export.ts';
 import { createSplitExport } from '../export/split-export.ts';
 import { otlpSchema } from '../model/otlp-schema.ts';
+import type { PreparedExport } from '../model/prepared-export.ts';
 import type { BodyForm } from '../receive/admission/export-intake.ts';
 import { RecordValues } from '../record/record-values.ts';
-import { type PreparedExport, prepareExport } from './prepare-export.ts';
+import { prepareExport } from './prepare-export.ts';
 
 const schema = otlpSchema();
 const preparation = {

@@ -1,38 +1,20 @@
+import { ConversionError } from '@levada/protobuf-tables';
 import type { LiveSettings } from '../config/live-settings.ts';
-import type { CheckExport } from '../export/check-export.ts';
+import { type CheckExport, InvalidExport } from '../export/check-export.ts';
 import type { JsonToExport } from '../export/json-to-export.ts';
-import type { ExportPart, SplitExportRequest } from '../export/split-export.ts';
+import type { SplitExportRequest } from '../export/split-export.ts';
+import type { ExportPart, PreparedExport } from '../model/prepared-export.ts';
 import type { SignalName } from '../model/signals.ts';
-import type { ReadyValue } from '../model/waiting-export.ts';
+import type { ReadyValues } from '../queue/ready-values.ts';
 import type { BodyForm } from '../receive/admission/export-intake.ts';
+import { type Refusal, refused } from '../receive/admission/export-outcome.ts';
 import type { RecordValues } from '../record/record-values.ts';
-import type { ReadyValues } from './ready-values.ts';
 
-/** A body on its way to become messages. */
-export interface ReceivedBody {
+/** The body of a request, inflated. */
+export interface RequestBody {
   readonly signal: SignalName;
   readonly bytes: Uint8Array;
   readonly form: BodyForm;
-}
-
-/** One message: an export request, or the value of its record. */
-export interface PreparedPart extends ExportPart {
-  /** Present when `request` is the value. */
-  readonly ready?: ReadyValue;
-}
-
-/** What a body becomes. */
-export interface PreparedExport {
-  /** One message each; none when there is nothing to record. */
-  readonly parts: readonly PreparedPart[];
-  /** Items of the whole. */
-  readonly items: number;
-  /** Those of them that are too large for a record. */
-  readonly oversized: number;
-  /** Resources and scopes without items that are in no message, because the export was divided. */
-  readonly empty: number;
-  /** Values that were left empty because they are nested too deep. */
-  readonly cutValues: number;
 }
 
 /** Functions that check, convert and divide bodies. */
@@ -43,10 +25,9 @@ export interface Preparation {
   readonly values: RecordValues;
 }
 
-/** How a body is to be taken. */
 export interface PrepareOptions {
   readonly settings: LiveSettings;
-  /** Makes values at receipt; undefined: requests are queued. */
+  /** Writes values at receipt; undefined: requests are queued as they are. */
   readonly ready: ReadyValues | undefined;
 }
 
@@ -54,22 +35,22 @@ export interface PrepareOptions {
 const SMALL_CHUNK = 4096;
 
 /**
- * Checks a body and divides it into messages that each fit into a record. Throws InvalidExport. The parts hold no memory beyond
- * their own, and none that is used again.
+ * Checks a body and divides it into parts that each fit into a record. Throws for a body that is not a valid export request; see
+ * {@link refuseInvalid}. The parts hold no memory beyond their own, and none that is used again.
  */
 export function prepareExport(
   preparation: Preparation,
-  body: ReceivedBody,
+  body: RequestBody,
   { settings, ready }: PrepareOptions,
 ): PreparedExport {
   const { signal, form } = body;
   const { strictUtf8 } = settings;
-  const read = readRequest(preparation, body, strictUtf8);
+  const read = decodeBody(preparation, body, strictUtf8);
   const made = ready?.make(read.request, settings);
   if (made !== undefined) {
     const { bytes: request, items, ready: value } = made;
     const { cutValues } = read;
-    return { parts: [{ request, items, ready: value }], items, oversized: 0, empty: 0, cutValues };
+    return { parts: [{ request, items }], ready: value, items, oversized: 0, empty: 0, cutValues };
   }
   const checked = preparation.checkExport(signal, inOwnMemory(read.request, form), { strictUtf8 });
   const { request, items, jsonBytes } = checked;
@@ -89,37 +70,46 @@ export function prepareExport(
   return { parts: isWhole ? parts : ownParts(parts), items, oversized, empty, cutValues };
 }
 
-/**
- * Items of a body of which no message is to be made; undefined when there is nothing to record in it. Throws as
- * {@link prepareExport} does.
- */
-export function itemsOfBody(
+/** Items of a body that will not be queued; undefined if there is nothing to record in it. Throws as {@link prepareExport} does. */
+export function countItems(
   preparation: Preparation,
-  body: ReceivedBody,
+  body: RequestBody,
   { strictUtf8 }: LiveSettings,
 ): number | undefined {
   const { signal } = body;
-  const read = readRequest(preparation, body, strictUtf8);
+  const read = decodeBody(preparation, body, strictUtf8);
   const { request, items } = preparation.checkExport(signal, read.request, { strictUtf8 });
   if (items > 0) return items;
   const { parts } = preparation.splitExport(signal, request, { mode: 'request', fits: () => true });
   return parts.length === 0 ? undefined : 0;
 }
 
-/** A request in Protobuf. */
-interface ReadRequest {
-  /** Of a body in JSON: in memory that the next body uses again. */
+/**
+ * The answer to a body that {@link prepareExport} threw for. Rethrows what is not about the body: a fault of the receiver.
+ */
+export function refuseInvalid(thrown: unknown): Refusal {
+  if (thrown instanceof InvalidExport || thrown instanceof ConversionError)
+    return refused('invalid', thrown.message);
+  throw thrown;
+}
+
+/** Bytes that the body takes in a queue, as far as that is known before it is decoded: Protobuf takes about its own length. */
+export function expectedBytes({ bytes, form }: RequestBody): number {
+  return form === 'protobuf' ? bytes.length : 1;
+}
+
+interface DecodedBody {
+  /** The request in Protobuf. Of a body in JSON: in memory that the next body uses again. */
   readonly request: Uint8Array;
   /** Values of a body in JSON that were left empty because they are nested too deep. */
   readonly cutValues: number;
 }
 
-/** The request that a body holds. */
-function readRequest(
+function decodeBody(
   { jsonToExport }: Preparation,
-  { signal, bytes, form }: ReceivedBody,
+  { signal, bytes, form }: RequestBody,
   strictUtf8: boolean,
-): ReadRequest {
+): DecodedBody {
   if (form === 'protobuf') return { request: bytes, cutValues: 0 };
   let cutValues = 0;
   const onCut = (values: number): void => {
@@ -135,7 +125,7 @@ function inOwnMemory(bytes: Uint8Array, form: BodyForm): Uint8Array {
   return fills ? bytes : ownBytes(bytes);
 }
 
-/** Not in Node's pool, of which one message that waits would keep 64 KiB. */
+/** Not in Node's pool, of which one export that waits would keep 64 KiB. */
 function ownBytes(bytes: Uint8Array): Uint8Array {
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   copy.set(bytes);

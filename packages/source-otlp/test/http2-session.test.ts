@@ -14,10 +14,10 @@ import {
   resetFrame,
 } from '@levada/test-peers/http2';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { headerBlock as encoded } from '../src/hpack/header-block.ts';
-import { HpackDecoder } from '../src/hpack/hpack-decoder.ts';
-import type { RequestHeaders } from '../src/session/request-headers.ts';
-import { ServerSession } from '../src/session/server-session.ts';
+import { headerBlock as encoded } from '../src/http2/hpack/header-block.ts';
+import { HpackDecoder } from '../src/http2/hpack/hpack-decoder.ts';
+import type { RequestHeaders } from '../src/http2/session/request-headers.ts';
+import { ServerSession } from '../src/http2/session/server-session.ts';
 
 const PADDED = 8;
 const PRIORITY = 0x20;

@@ -1,22 +1,21 @@
 import type { Clock, Timer } from '@levada/connect-runtime-core';
-import type { ExportWaiter } from '../model/waiting-export.ts';
+import type { ExportWaiter } from '../model/queued-export.ts';
 import { accepted, type ExportOutcome, refused } from '../receive/admission/export-outcome.ts';
 
 /** Is notified of the outcome of exports. One object serves all of them, because a pending export is made for each request. */
-export interface PendingExportOwner {
-  /** One of the messages was stored. */
+export interface PendingAnswerOwner {
+  /** One of its parts was stored. */
   onStored(): void;
-  /** The last of the messages was settled, whatever answer the client had before. */
-  onSettled(pending: PendingExport): void;
+  /** The last of its parts was settled, whatever answer the client had before. */
+  onSettled(pending: PendingAnswer): void;
   /** The answer was not there in time. */
   onLate(waitedMs: number): void;
   /** All of it was stored after it had been answered as not stored. */
   onStoredLate(): void;
 }
 
-export interface PendingExportOptions {
-  /** Messages that it was divided into. */
-  readonly messages: number;
+export interface PendingAnswerOptions {
+  readonly parts: number;
   readonly clock: Clock;
   readonly timeoutMs: number;
 }
@@ -25,12 +24,12 @@ const late = refused('unavailable', 'not acknowledged by the log in time');
 const unknown = refused('unavailable', 'the log may or may not have stored it');
 
 /**
- * An export whose client waits until all of its messages are settled. Lost permanently: success with partial_success, since sending
- * it again cannot help. One message unknown: the whole is refused and may be sent again (OTLP allows duplicates).
+ * An export whose client waits until all of its parts are settled. Items lost for good: success with partial_success, since
+ * a retry cannot help. If the outcome of one part is unknown, the whole is refused and may be sent again (OTLP allows duplicates).
  */
-export class PendingExport implements ExportWaiter {
+export class PendingAnswer implements ExportWaiter {
   readonly outcome: Promise<ExportOutcome>;
-  readonly #owner: PendingExportOwner;
+  readonly #owner: PendingAnswerOwner;
   readonly #timeoutMs: number;
   readonly #answer: (outcome: ExportOutcome) => void;
   readonly #timer: Timer;
@@ -39,13 +38,13 @@ export class PendingExport implements ExportWaiter {
   #unknown = false;
   #answered = false;
 
-  constructor(owner: PendingExportOwner, { messages, clock, timeoutMs }: PendingExportOptions) {
+  constructor(owner: PendingAnswerOwner, { parts, clock, timeoutMs }: PendingAnswerOptions) {
     const { promise, resolve } = Promise.withResolvers<ExportOutcome>();
     this.#owner = owner;
     this.#timeoutMs = timeoutMs;
     this.outcome = promise;
     this.#answer = resolve;
-    this.#left = messages;
+    this.#left = parts;
     this.#timer = clock.after(timeoutMs, () => this.#giveUp());
   }
 

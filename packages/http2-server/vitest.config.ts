@@ -1,3 +1,0 @@
-import { testProject } from '../../tools/vitest-project.ts';
-
-export default testProject('http2-server');

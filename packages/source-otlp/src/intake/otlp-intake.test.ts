@@ -1,0 +1,135 @@
+import { eventLog, MetricGroup } from '@levada/connect-runtime-core';
+import { createManualClock, createRecordingLogger } from '@levada/connect-runtime-core/testing';
+import { realisticRequest } from '@levada/test-peers/otlp-requests';
+import { describe, expect, it } from 'vitest';
+import { otlpConfig } from '../config/config.ts';
+import { liveSettings } from '../config/live-settings.ts';
+import { createCheckExport } from '../export/check-export.ts';
+import { createJsonToExport } from '../export/json-to-export.ts';
+import { createPlainExports } from '../export/plain-exports.ts';
+import { createSplitExport } from '../export/split-export.ts';
+import { otlpEvents } from '../model/events.ts';
+import { otlpMetrics } from '../model/metrics.ts';
+import { otlpSchema } from '../model/otlp-schema.ts';
+import { MemoryQueue } from '../queue/memory-queue.ts';
+import { SignalCounts } from '../queue/signal-counts.ts';
+import { SignalQueue } from '../queue/signal-queue.ts';
+import { createAccess } from '../receive/admission/access.ts';
+import type { ExportRequest } from '../receive/admission/export-intake.ts';
+import type { ExportOutcome } from '../receive/admission/export-outcome.ts';
+import { InFlight } from '../receive/admission/in-flight.ts';
+import { RecordValues } from '../record/record-values.ts';
+import { ExportAdmission } from './export-admission.ts';
+import { OtlpIntake } from './otlp-intake.ts';
+
+const schema = otlpSchema();
+const plain = createPlainExports(schema);
+const small = realisticRequest(schema, 'logs', 3);
+const CAPACITY_BYTES = 1024 * 1024;
+const MAX = Number.MAX_SAFE_INTEGER;
+
+/** An intake of logs whose values are written at receipt, and requests that carry so many bytes of request headers. */
+function setUp(raw: Readonly<Record<string, string>>) {
+  const clock = createManualClock();
+  const metrics = new MetricGroup(otlpMetrics);
+  const log = eventLog(otlpEvents, createRecordingLogger(), clock);
+  const counts = new SignalCounts('logs', metrics, 0);
+  const memory = new MemoryQueue({
+    counts,
+    bounds: { capacity: 1000, capacityBytes: CAPACITY_BYTES },
+    ackWaits: undefined,
+    plain,
+    holds: { onChange: () => undefined, onGraceOver: () => undefined },
+    clock,
+    log,
+  });
+  const preparation = {
+    checkExport: createCheckExport(schema, plain),
+    splitExport: createSplitExport(schema),
+    jsonToExport: createJsonToExport(schema),
+    values: new RecordValues(schema, plain),
+  };
+  const context = { clock, metrics, emit: () => undefined };
+  const admission = new ExportAdmission({
+    access: createAccess({ tokens: [], users: [], hosts: [] }),
+    rateLimit: () => true,
+    inFlight: new InFlight({ requests: MAX, bytes: MAX, sharePercent: 100 }),
+    settings: liveSettings(otlpConfig.parse(raw)),
+    preparation,
+    context,
+    log,
+  });
+  const queues = new Map([
+    ['logs' as const, new SignalQueue({ counts, memory, spool: undefined, input: memory })],
+  ]);
+  const intake = new OtlpIntake({ admission, preparation, queues, context, log });
+  let latest: ExportRequest | undefined;
+  const send = (metadata: number, body = small): ExportOutcome | Promise<ExportOutcome> => {
+    const request = intake.admit({
+      signal: 'logs',
+      transport: 'grpc',
+      authorization: undefined,
+      host: undefined,
+      peer: '127.0.0.1',
+      declaredBytes: body.length,
+      timeoutMs: undefined,
+      metadata: new Map([['x', 'y'.repeat(metadata)]]),
+    });
+    if ('kind' in request) return request;
+    latest = request;
+    return request.submit(Uint8Array.from(body), 'protobuf');
+  };
+  return { memory, send, leave: () => latest?.release(), clock };
+}
+
+describe('exports that wait for room in a queue', () => {
+  it('keep their order although the values of those before them are longer than the requests were', async () => {
+    const large = realisticRequest(schema, 'logs', 800);
+    const { memory, send, clock } = setUp({});
+    const sent = Array.from({ length: 30 }, (_, number) => number);
+    for (const number of sent) void send(number, large);
+    expect(memory.heldRequests).toBeGreaterThan(20);
+    const taken: (number | undefined)[] = [];
+    while (taken.length < sent.length) {
+      for (const { stamp } of await memory.take(1000, MAX)) taken.push(stamp.metadata?.get('x')?.length);
+      await clock.advance(0);
+    }
+    expect(taken).toEqual(sent);
+  });
+});
+
+describe('the value of an export that was made at receipt', () => {
+  const half = CAPACITY_BYTES / 2;
+
+  it('is in use until its message is settled', async () => {
+    const { memory, send } = setUp({});
+    expect(await send(0)).toMatchObject({ kind: 'accepted' });
+    expect(memory.readyValues?.inUse).toBe(1);
+    const [exported] = await memory.take(1, MAX);
+    exported?.ready?.release?.();
+    expect(memory.readyValues?.inUse).toBe(0);
+  });
+
+  it('is not in use any more when the export is dropped, because its headers have no room', async () => {
+    const { memory, send } = setUp({ 'otlp.queue.full.grace.ms': '0' });
+    await send(half);
+    expect(await send(half)).toMatchObject({ kind: 'refused', reason: 'unavailable' });
+    expect(memory.readyValues?.inUse).toBe(1);
+  });
+
+  it('is not in use any more when the export can never be queued', async () => {
+    const { memory, send } = setUp({});
+    expect(await send(CAPACITY_BYTES)).toMatchObject({ kind: 'refused', reason: 'too_large' });
+    expect(memory.readyValues?.inUse).toBe(0);
+  });
+
+  it('is not in use any more when the client leaves while the export is held', async () => {
+    const { memory, send, leave } = setUp({});
+    await send(half);
+    const held = send(half);
+    expect(memory.readyValues?.inUse).toBe(2);
+    leave();
+    expect(await held).toMatchObject({ kind: 'refused' });
+    expect(memory.readyValues?.inUse).toBe(1);
+  });
+});
