@@ -205,4 +205,4 @@ function main([flag, folder = '']) {
   process.exitCode = risen.length > 0 ? 1 : 0;
 }
 
-if (import.meta.main) main(process.argv.slice(2));
+if (process.argv[1] === fileURLToPath(import.meta.url)) main(process.argv.slice(2));
