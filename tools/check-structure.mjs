@@ -1,11 +1,11 @@
-// Checks of the tree that linters do not know: direction of imports, length of files, layout of packages, their READMEs, words, and
-// paths of a developer's machine. Prints every finding and exits with 1 when there is one.
+// Checks of the tree that linters do not know: direction of imports, length of files, layout of packages, their READMEs, counts of
+// clarity, and paths of a developer's machine. Prints every finding and exits with 1 when there is one.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { clarityFindings } from './clarity/clarity.mjs';
 import { layoutFindings } from './layers.mjs';
-import { wordFindings } from './words.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MAX_LINES = 400;
@@ -94,7 +94,7 @@ for (const file of files) {
   if (/^packages\/[^/]+\/package\.json$/.test(file)) checkPackage(file);
 }
 checkNames('packages/connect-runtime-core/src/index.ts');
-findings.push(...layoutFindings(root, files), ...wordFindings(root, files));
+findings.push(...layoutFindings(root, files), ...clarityFindings(root, files));
 for (const finding of findings) process.stdout.write(`${finding}\n`);
 process.stdout.write(`structure: ${files.length} files, ${findings.length} findings\n`);
 process.exitCode = findings.length > 0 ? 1 : 0;

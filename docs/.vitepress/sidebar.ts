@@ -115,6 +115,7 @@ const explanation: Groups = {
     'glossary',
     'api-principles',
     'contributing',
+    'contributing/style',
   ],
 };
 

@@ -1,12 +1,12 @@
-// Numbers as JSON text. Each function writes at q and answers the position after what it wrote.
+// Numbers as JSON text. Each function writes at q and returns the position after its output.
 
-/** The host writes a double whose text is not cheap to find. */
+/** Implemented by the host, for doubles whose text takes long to compute. */
 declare function rareDouble(value: f64, q: i32): i32;
 
 /** The two digits of each number below 100. */
 const PAIRS: usize = memory.data(200);
 
-/** To be called once, before anything else. */
+/** Call once, before any other function. */
 export function beginNumbers(): void {
   for (let n = 0; n < 100; n++) {
     store<u8>(PAIRS + n * 2, 48 + n / 10);
@@ -14,7 +14,7 @@ export function beginNumbers(): void {
   }
 }
 
-export function quoted(n: u64, q: i32): i32 {
+export function writeQuoted(n: u64, q: i32): i32 {
   store<u8>(q, 34);
   const end = decimal(n, q + 1);
   store<u8>(end, 34);
@@ -22,14 +22,14 @@ export function quoted(n: u64, q: i32): i32 {
 }
 
 export function quotedSigned(n: i64, q: i32): i32 {
-  if (n >= 0) return quoted(<u64>n, q);
+  if (n >= 0) return writeQuoted(<u64>n, q);
   store<u16>(q, 0x2d22);
   const end = decimal(<u64>-n, q + 2);
   store<u8>(end, 34);
   return end + 1;
 }
 
-export function signed(n: i32, q: i32): i32 {
+export function writeSigned(n: i32, q: i32): i32 {
   if (n >= 0) return decimal(<u64>n, q);
   store<u8>(q, 45);
   return decimal(<u64>-(<i64>n), q + 1);
@@ -50,7 +50,7 @@ export function decimal(n: u64, q: i32): i32 {
   return q + 8;
 }
 
-/** Below 10^8, without leading zeros. */
+/** Writes n < 10^8 without leading zeros. */
 function short(n: u32, q: i32): i32 {
   if (n < 10) {
     store<u8>(q, 48 + n);
@@ -72,7 +72,7 @@ function short(n: u32, q: i32): i32 {
   return end;
 }
 
-/** Exactly eight digits. */
+/** Writes exactly eight digits. */
 function eight(n: u32, q: i32): void {
   const high = n / 10_000;
   const low = n - high * 10_000;
@@ -88,12 +88,12 @@ function pair(n: u32, q: i32): void {
   store<u16>(q, load<u16>(PAIRS + (n << 1)));
 }
 
-/** As src/text/doubles.ts writes them: whole numbers, and up to nine decimals where k / 10^d gives the number itself. */
+/** Writes doubles as src/text/doubles.ts does: whole numbers, and up to nine decimals if k / 10^d gives the same double. */
 export function double(value: f64, q: i32): i32 {
   const size = abs(value);
   if (!(size < 2147483648 && (size >= 1e-6 || reinterpret<u64>(value) === 0))) return rareDouble(value, q);
   const whole = <u32>size;
-  if (<f64>whole === size) return signed(value < 0 ? -(<i32>whole) : <i32>whole, q);
+  if (<f64>whole === size) return writeSigned(value < 0 ? -(<i32>whole) : <i32>whole, q);
   let k = floor(size * 100 + 0.5);
   let power: f64 = 100;
   if (k / 100 !== size) {

@@ -6,12 +6,12 @@
 // All positions are addresses. A message is described by rows of 32 bytes, one for each field number, which
 // src/check/plain-tables.ts lays out. The input is followed by 16 bytes of room, the output, which ends at `limit`, by 512.
 
-import { beginNumbers, decimal, double, quoted, quotedSigned, signed } from './numbers';
+import { beginNumbers, decimal, double, writeQuoted, quotedSigned, writeSigned } from './numbers';
 import { base64, beginText, hex, literal, text } from './text';
 
 /** The message is not plain, or its JSON is too long. */
 const BAIL: i32 = -1;
-/** Messages inside each other. */
+/** Maximum nesting of messages. */
 const DEEPEST: i32 = 180;
 
 // Kinds, plus one, as src/plan/kinds.ts numbers them.
@@ -41,19 +41,19 @@ let itemCount: i32 = 0;
 let limit: i32 = 0;
 let maxNested: i32 = 0;
 
-/** Where tables may begin. To be called once, before anything else. */
+/** Returns the address where tables may begin. Call once, before any other function. */
 export function begin(): i32 {
   beginNumbers();
   beginText();
   return <i32>((__heap_base + 15) & ~15);
 }
 
-/** Items in the message that was converted last. */
+/** Items in the last converted message. */
 export function items(): i32 {
   return itemCount;
 }
 
-/** Writes the JSON of the message at from .. to. Answers the position after it, or BAIL. */
+/** Writes the JSON of the message at from .. to. Returns the position after it, or BAIL. */
 export function convert(root: i32, from: i32, to: i32, q: i32, last: i32, nested: i32): i32 {
   itemCount = 0;
   limit = last;
@@ -97,7 +97,7 @@ function message(start: i32, i: i32, end: i32, q: i32, depth: i32, values: i32):
     const mode = load<i32>(row, 8);
     if (wire !== load<i32>(row, 4)) {
       if (mode !== LIST || wire !== 2) return BAIL;
-      q = packed(kind, i, end, q);
+      q = writePacked(kind, i, end, q);
       if (q === BAIL) return BAIL;
       i = pos;
     } else if (mode === LIST) {
@@ -131,7 +131,7 @@ function message(start: i32, i: i32, end: i32, q: i32, depth: i32, values: i32):
   return q + 1;
 }
 
-/** Writes one value; `pos` is after it, and `zero` says whether it is its type's zero. */
+/** Writes one value. Sets `pos` to the position after it, and `zero` to whether it is the zero of its type. */
 function value(kind: i32, row: i32, i: i32, end: i32, q: i32, depth: i32, values: i32): i32 {
   if (kind === MESSAGE || kind === STRING || kind === HEX || kind === BYTES) {
     let n: i32 = load<u8>(i);
@@ -170,7 +170,7 @@ function numeric(kind: i32, i: i32, q: i32): i32 {
       const n = load<u64>(i);
       pos = i + 8;
       zero = n === 0;
-      return quoted(n, q);
+      return writeQuoted(n, q);
     }
     case SFIXED64: {
       const n = load<i64>(i);
@@ -192,20 +192,20 @@ function numeric(kind: i32, i: i32, q: i32): i32 {
       const n = load<i32>(i);
       pos = i + 4;
       zero = n === 0;
-      return signed(n, q);
+      return writeSigned(n, q);
     }
     default:
       return integer(kind, varint(i), q);
   }
 }
 
-/** A number that came as a varint. */
+/** A number encoded as a varint. */
 function integer(kind: i32, n: u64, q: i32): i32 {
   if (pos === BAIL) return BAIL;
   switch (kind) {
     case INT32: {
       zero = <i32>n === 0;
-      return signed(<i32>n, q);
+      return writeSigned(<i32>n, q);
     }
     case UINT32: {
       zero = <u32>n === 0;
@@ -214,7 +214,7 @@ function integer(kind: i32, n: u64, q: i32): i32 {
     case SINT32: {
       const x = <u32>n;
       zero = x === 0;
-      return signed(<i32>(x >>> 1) ^ -(<i32>(x & 1)), q);
+      return writeSigned(<i32>(x >>> 1) ^ -(<i32>(x & 1)), q);
     }
     case INT64: {
       zero = n === 0;
@@ -222,7 +222,7 @@ function integer(kind: i32, n: u64, q: i32): i32 {
     }
     case UINT64: {
       zero = n === 0;
-      return quoted(n, q);
+      return writeQuoted(n, q);
     }
     case SINT64: {
       zero = n === 0;
@@ -239,8 +239,8 @@ function integer(kind: i32, n: u64, q: i32): i32 {
   }
 }
 
-/** Values after one length. */
-function packed(kind: i32, i: i32, end: i32, q: i32): i32 {
+/** Values that share one length. */
+function writePacked(kind: i32, i: i32, end: i32, q: i32): i32 {
   if (kind === STRING || kind >= MESSAGE || kind === HEX || kind === BYTES) return BAIL;
   const size = varint(i);
   i = pos;
@@ -259,7 +259,7 @@ function packed(kind: i32, i: i32, end: i32, q: i32): i32 {
   return q;
 }
 
-/** The position after the value of an unknown field. */
+/** Returns the position after the value of an unknown field. */
 function skip(number: i32, wire: i32, i: i32, end: i32): i32 {
   if (number === 0) return BAIL;
   if (wire === 1) return i + 8;
@@ -274,7 +274,7 @@ function skip(number: i32, wire: i32, i: i32, end: i32): i32 {
   return pos + <i32>size;
 }
 
-/** A number of up to 64 bits at i; `pos` is BAIL if it is longer. */
+/** Reads a varint of up to 64 bits at i. Sets `pos` to BAIL if it is longer. */
 function varint(i: i32): u64 {
   let n: u64 = 0;
   let shift: u64 = 0;

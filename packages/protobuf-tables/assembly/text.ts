@@ -1,10 +1,10 @@
-// Strings and bytes as JSON text. Each function writes at q and answers the position after what it wrote, or BAIL.
+// Strings and bytes as JSON text. Each function writes at q and returns the position after its output, or BAIL.
 
 const BAIL: i32 = -1;
-/** The letters of base64. */
+/** The base64 alphabet. */
 const ALPHABET: usize = memory.data(64);
 
-/** To be called once, before anything else. */
+/** Call once, before any other function. */
 export function beginText(): void {
   for (let n = 0; n < 64; n++) {
     const letter = n < 26 ? 65 + n : n < 52 ? 71 + n : n < 62 ? n - 4 : n === 62 ? 43 : 47;
@@ -12,13 +12,13 @@ export function beginText(): void {
   }
 }
 
-/** Writes up to 15 bytes more. */
+/** May write up to 15 bytes beyond the literal. */
 export function literal(from: i32, size: i32, q: i32): i32 {
   for (let k = 0; k < size; k += 16) v128.store(q + k, v128.load(from + k));
   return q + size;
 }
 
-/** A string, 16 bytes a step while they are printable ASCII without quotes and backslashes. */
+/** Writes a string, in steps of 16 bytes while they are printable ASCII without quotes and backslashes. */
 export function text(i: i32, e: i32, q: i32, limit: i32): i32 {
   if (q + (e - i) > limit) return BAIL;
   store<u8>(q++, 34);
@@ -26,7 +26,7 @@ export function text(i: i32, e: i32, q: i32, limit: i32): i32 {
     const left = e - i;
     const x = v128.load(i);
     v128.store(q, x);
-    // bytes above 127 are negative, and so below the space, too
+    // bytes above 127 are negative, so they are less than the space too
     let odd = i8x16.bitmask(
       v128.or(
         i8x16.lt_s(x, i8x16.splat(32)),
@@ -55,7 +55,7 @@ export function text(i: i32, e: i32, q: i32, limit: i32): i32 {
         i += length;
         q += length;
       } else if (byte < 32 || byte === 34 || byte === 92) {
-        q = escaped(byte, q);
+        q = writeEscaped(byte, q);
         i++;
       } else break;
       if (q + (e - i) > limit) return BAIL;
@@ -65,7 +65,7 @@ export function text(i: i32, e: i32, q: i32, limit: i32): i32 {
   return q + 1;
 }
 
-function escaped(byte: i32, q: i32): i32 {
+function writeEscaped(byte: i32, q: i32): i32 {
   store<u8>(q, 92);
   let letter: i32 = 0;
   if (byte === 34 || byte === 92) letter = byte;
@@ -84,7 +84,7 @@ function escaped(byte: i32, q: i32): i32 {
   return q + 6;
 }
 
-/** How many bytes the non-ASCII character at k has, or 0 if it is not valid UTF-8 (RFC 3629). */
+/** Length of the non-ASCII character at k in bytes, or 0 if it is not valid UTF-8 (RFC 3629). */
 function sequenceLength(k: i32, e: i32): i32 {
   const first: i32 = load<u8>(k);
   const length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
@@ -92,7 +92,7 @@ function sequenceLength(k: i32, e: i32): i32 {
   const second: i32 = load<u8>(k + 1);
   if ((second & 0xc0) !== 0x80) return 0;
   if (length === 2) return 2;
-  // no longer than needed, no surrogates, nothing above U+10FFFF
+  // overlong encodings, surrogates and code points above U+10FFFF are invalid
   if (first === 0xe0 && second < 0xa0) return 0;
   if (first === 0xed && second > 0x9f) return 0;
   if (first === 0xf0 && second < 0x90) return 0;
@@ -102,7 +102,7 @@ function sequenceLength(k: i32, e: i32): i32 {
   return length;
 }
 
-/** An id of so many bytes, 8 or 16, or none. */
+/** Writes an id in hexadecimal. Its length must be `expected` (8 or 16) or 0. */
 export function hex(i: i32, n: i32, expected: i32, q: i32): i32 {
   if (n !== expected && n !== 0) return BAIL;
   store<u8>(q++, 34);

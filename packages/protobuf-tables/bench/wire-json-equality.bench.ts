@@ -1,5 +1,5 @@
-// Random messages of random schemas under all options, compared with @bufbuild/protobuf: byte for byte, floats by value.
-// `npm run bench -- wire-json-equality [cases, default 3000000] [first seed]`. Prints each difference as it is found.
+// Compares random messages of random schemas under all options with @bufbuild/protobuf: byte for byte, floats by value. `npm run
+// bench -- wire-json-equality [cases, default 3000000] [first seed]`. Prints each difference when it is found.
 import { runBroken } from '../test/broken-run.ts';
 import { runEquality } from '../test/equality-run.ts';
 import { randomSchema } from '../test/random-schema.ts';
@@ -8,7 +8,7 @@ const cases = Number(process.argv[2] ?? 3_000_000);
 const firstSeed = Number(process.argv[3] ?? 1);
 const MESSAGES = 100;
 const OPTION_SETS = 6;
-/** Mutated messages of each schema, compared with what a strict reader leaves of them. */
+/** Number of mutated messages of each schema. */
 const BROKEN = 50;
 const SHOWN = 20;
 
@@ -16,13 +16,13 @@ const start = performance.now();
 let done = 0;
 let differences = 0;
 let seed = firstSeed;
-const found = (text: string): void => {
+const report = (text: string): void => {
   differences += 1;
   if (differences <= SHOWN) console.log(`${text}\n`);
 };
 for (let nextReport = 500_000; done < cases; seed += 1) {
-  done += runEquality(randomSchema(seed), { messages: MESSAGES, optionSets: OPTION_SETS }, found) + BROKEN;
-  runBroken(seed, BROKEN, found);
+  done += runEquality(randomSchema(seed), { messages: MESSAGES, optionSets: OPTION_SETS }, report) + BROKEN;
+  runBroken(seed, BROKEN, report);
   if (done >= nextReport) {
     console.log(`${done} cases, ${differences} differences, next seed ${seed + 1}`);
     nextReport += 500_000;

@@ -10,20 +10,20 @@ import { fuzz, fuzzTargets, type Slowest } from '../test/fuzz-run.ts';
 
 const inputs = Number(process.argv[2] ?? 1_000_000);
 const seed = Number(process.argv[3] ?? 1);
-/** Limits of the project for every decoder. */
+/** The project's limits for every decoder. */
 const MAX_MS = 250;
 const MAX_GROWTH_MB = 8;
 
 const RANDOM_SCHEMAS = 100;
 const ROUNDS = 20;
-/** Memory is compared from here on: what the engine compiles and keeps is there by then. */
+/** First round for memory comparison: by then the engine has compiled its code. */
 const SETTLED_ROUND = 4;
 const MB = 1_048_576;
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** What is in use: resident memory says more about when the engine enlarges its heap. */
+/** Memory in use. Resident memory also depends on when the engine grows its heap. */
 function keptMb(): number {
   collect();
   const { heapUsed, external } = process.memoryUsage();
@@ -62,10 +62,10 @@ console.log(
 );
 
 const FLOOD_BYTES = 4 * MB;
-/** What a flood of four times the size may cost more: about four times as much, and never as a square. */
+/** A flood of four times the size may cost at most this factor more: about four times expected, never a square. */
 const MAX_RATIO = 10;
 
-/** CPU milliseconds of a converter's first conversion, and the least of three later ones. */
+/** CPU milliseconds of a converter's first conversion, and the minimum of three later ones. */
 function cost({ desc, registry, wire }: Flood): readonly [number, number] {
   const converter = wireToJson(desc, { registry });
   const times = Array.from({ length: 4 }, () => {

@@ -1,4 +1,4 @@
-// CPU microseconds per message of conversion alone: wire bytes to ProtoJSON bytes, beside protobufjs and
+// CPU microseconds per message of the conversion alone: wire bytes to ProtoJSON bytes, compared with protobufjs and
 // @bufbuild/protobuf in the same process. `npm run bench -- wire-json [rounds] [milliseconds of a round]`.
 import { cpus } from 'node:os';
 import { fromBinary, toJsonString } from '@bufbuild/protobuf';
@@ -8,10 +8,10 @@ import { type RealisticCase, realisticCases } from '../test/realistic-messages.t
 
 const rounds = Number(process.argv[2] ?? 15);
 const roundMs = Number(process.argv[3] ?? 60);
-/** Enough for the engine to have compiled what it is going to compile. */
+/** Time for the engine to compile hot code. */
 const WARM_UP_MS = 700;
 
-/** Converts one message; the result is looked at, so that no work can be left out. */
+/** Converts one message. The caller uses the result, so that no work is optimized away. */
 type Subject = (wire: Uint8Array) => number;
 
 const SUBJECTS = ['wire-json', 'protobufjs', '@bufbuild/protobuf'] as const;
@@ -94,6 +94,6 @@ console.log(
     '',
   ].join('\n'),
 );
-// All cases of one process: the walk is compiled for many schemas, as in a worker with several connectors.
+// All cases in one process: the walk is compiled for many schemas, as in a worker with several connectors.
 print(realisticCases().map(compare));
 if (sink === 0) process.exitCode = 1;

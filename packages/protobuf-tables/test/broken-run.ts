@@ -1,5 +1,5 @@
 import { equalityCheck } from './equality.ts';
-import { mutated } from './mutations.ts';
+import { mutate } from './mutations.ts';
 import { randomMessage } from './random-message.ts';
 import { randomSchema } from './random-schema.ts';
 import { randomSource } from './random-source.ts';
@@ -7,8 +7,8 @@ import { strictWire } from './strict-wire.ts';
 import { WELL_KNOWN_TYPES } from './well-known-files.ts';
 
 /**
- * An Any's message would be read by @bufbuild/protobuf without the strict reader before it; and extensions, which it reads
- * when it writes them, not at all where another value takes the place of their message.
+ * Without Any and extensions. @bufbuild/protobuf would read the message of an Any without the strict reader, and reads extensions
+ * only when it writes them, so never if another value replaces their message.
  */
 const LIMITS = {
   wellKnownTypes: WELL_KNOWN_TYPES.filter((type) => type !== 'google.protobuf.Any'),
@@ -16,8 +16,8 @@ const LIMITS = {
 };
 
 /**
- * Compares mutated messages of the schema of a seed with what `@bufbuild/protobuf` makes of what a strict reader leaves of
- * them. Calls `found` with each difference; returns how many messages were converted.
+ * Compares mutated messages of the schema of a seed with the output of `@bufbuild/protobuf` for the part that a strict reader
+ * accepts. Calls `found` with each difference. Returns the number of converted messages.
  */
 export function runBroken(seed: number, count: number, found: (text: string) => void): number {
   const { root, registry } = randomSchema(seed, LIMITS);
@@ -32,7 +32,7 @@ export function runBroken(seed: number, count: number, found: (text: string) => 
     return strict;
   });
   for (let left = count; left > 0; left -= 1) {
-    const wire = mutated(random.pick(messages), messages, random);
+    const wire = mutate(random.pick(messages), messages, random);
     const problem = check(wire);
     if (problem !== undefined)
       found(`schema of seed ${seed}, wire ${Buffer.from(wire).toString('hex')}: ${problem}`);

@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: propertyTimeout() });
 
 const EMPTY: Registry = createFileRegistry();
 
-test.each(WELL_KNOWN_TYPES)('converts a message that is a %s', (typeName) => {
+test.each(WELL_KNOWN_TYPES)('a message that is a %s is converted', (typeName) => {
   const { registry } = randomSchema(1);
   const desc = messageOf(registry, typeName);
   const checks = [{}, ...optionSets(desc)].map((options) => equalityCheck(desc, registry, options));
@@ -26,7 +26,7 @@ test.each(WELL_KNOWN_TYPES)('converts a message that is a %s', (typeName) => {
   }
 });
 
-test('refuses Any and passes over extensions without a registry, like @bufbuild/protobuf', () => {
+test('without a registry, Any is refused and extensions are skipped, as in @bufbuild/protobuf', () => {
   const property = fc.property(seeds(), (seed) => {
     const { root, registry } = randomSchema(seed);
     const check = equalityCheck(root, EMPTY, {});
@@ -37,7 +37,7 @@ test('refuses Any and passes over extensions without a registry, like @bufbuild/
   fc.assert(property, { numRuns: propertyRuns(40) });
 });
 
-test('keeps converters of several schemas apart, also after messages that are refused', () => {
+test('converters of several schemas do not affect each other, even after refused messages', () => {
   const schemas = Array.from({ length: 12 }, (_, seed) => randomSchema(1000 + seed));
   const checks = schemas.map(({ root, registry }): Check => equalityCheck(root, registry, {}));
   const random = randomSource(4);
@@ -49,7 +49,7 @@ test('keeps converters of several schemas apart, also after messages that are re
   }
 });
 
-test('writes message after message into one buffer', () => {
+test('several messages can be written into one buffer', () => {
   const property = fc.property(seeds(), (seed) => {
     const { root, registry } = randomSchema(seed);
     const [one, other] = [wireToJson(root, { registry }), wireToJson(root, { registry })];
@@ -60,7 +60,7 @@ test('writes message after message into one buffer', () => {
     let at = 0;
     let text = '';
     for (const message of messages) {
-      const json = convertible(() => Buffer.from(one.convert(message)).toString());
+      const json = tryConvert(() => Buffer.from(one.convert(message)).toString());
       if (json === undefined) continue;
       const end = other.write(message, batch, at);
       expect(end).toBe(at + Buffer.byteLength(json));
@@ -72,11 +72,11 @@ test('writes message after message into one buffer', () => {
   fc.assert(property, { numRuns: propertyRuns(30) });
 });
 
-/** A message without a required field is refused. */
-function convertible(convert: () => string): string | undefined {
+/** Undefined if the message is refused, e.g. without a required field. */
+function tryConvert(convert: () => string): string | undefined {
   try {
     return convert();
   } catch {
-    return undefined; // what is refused, and why, other tests say
+    return undefined; // other tests check the reason
   }
 }

@@ -4,17 +4,17 @@ import { optionSets } from './option-sets.ts';
 import { type MessageOptions, randomMessage } from './random-message.ts';
 import type { RandomSchema } from './random-schema.ts';
 import { randomSource } from './random-source.ts';
-import { reduced } from './reduce-case.ts';
+import { reduceCase } from './reduce-case.ts';
 
 export interface RunOptions {
-  /** How many messages of the schema. */
+  /** Messages per schema. */
   readonly messages: number;
-  /** How many sets of options in addition to the defaults; each message is written with one of them and with the defaults. */
+  /** Sets of options in addition to the defaults. Each message is written with one of them and with the defaults. */
   readonly optionSets: number;
   readonly message?: Omit<MessageOptions, 'registry'>;
 }
 
-/** Compares random messages of one schema. Calls `found` with a description of each difference; returns how many cases there were. */
+/** Compares random messages of one schema. Calls `found` with a description of each difference. Returns the number of cases. */
 export function runEquality(
   schema: RandomSchema,
   options: RunOptions,
@@ -42,7 +42,7 @@ interface Difference {
   readonly wire: Uint8Array<ArrayBuffer>;
 }
 
-/** The smallest message found that still differs, with all that is needed to look at it. */
+/** Describes the smallest message that still differs, with everything needed to reproduce it. */
 function describe({ schema, options, wire }: Difference): string {
   const check = equalityCheck(schema.root, schema.registry, options);
   const several = (bytes: Uint8Array<ArrayBuffer>): string | undefined => {
@@ -52,7 +52,7 @@ function describe({ schema, options, wire }: Difference): string {
     }
     return undefined;
   };
-  const small = reduced(wire, schema.root, (bytes) => several(bytes) !== undefined);
+  const small = reduceCase(wire, schema.root, (bytes) => several(bytes) !== undefined);
   const { hexFields, ...flags } = options;
   return [
     `schema of seed ${schema.seed} (${schema.file.syntax}), options ${JSON.stringify({ ...flags, hexFields: [...(hexFields ?? [])] })}`,

@@ -15,7 +15,7 @@ interface Run {
   readonly message?: Parameters<typeof runEquality>[1]['message'];
 }
 
-/** Compares random messages of random schemas, and stops at the first schema that shows differences. */
+/** Compares random messages of random schemas. Stops at the first schema with differences. */
 function compare({ schemas, messages, optionSets = 0, limits = {}, message = {} }: Run): number {
   let cases = 0;
   const property = fc.property(seeds(), (seed) => {
@@ -39,31 +39,31 @@ const SINGLE_WAYS = [
   'longVarints',
 ] as const;
 
-test('writes what @bufbuild/protobuf writes, for any schema and message', () => {
+test('the JSON equals that of @bufbuild/protobuf for any schema and message', () => {
   expect(compare({ schemas: 120, messages: 100 })).toBeGreaterThan(0);
 });
 
-test('writes what @bufbuild/protobuf writes, under every set of options', () => {
+test('the JSON equals that of @bufbuild/protobuf under every set of options', () => {
   expect(compare({ schemas: 80, messages: 50, optionSets: 6 })).toBeGreaterThan(0);
 });
 
 test.each(['proto3', 'proto2', 'editions'] as const)(
-  'writes what @bufbuild/protobuf writes for %s',
+  'the JSON equals that of @bufbuild/protobuf for %s',
   (syntax) => {
     expect(compare({ schemas: 30, messages: 80, limits: { syntax } })).toBeGreaterThan(0);
   },
 );
 
-test.each(SINGLE_WAYS)('reads messages whose encoding is legal but unusual: %s', (way) => {
+test.each(SINGLE_WAYS)('a legal but unusual encoding is read: %s', (way) => {
   const run = { schemas: 16, messages: 80, optionSets: 1, message: { ways: { [way]: true } } };
   expect(compare(run)).toBeGreaterThan(0);
 });
 
-test('refuses what @bufbuild/protobuf refuses', () => {
+test('messages that @bufbuild/protobuf refuses are refused', () => {
   const message = { invalidShare: 0.2 };
   expect(compare({ schemas: 60, messages: 40, message })).toBeGreaterThan(0);
 });
 
-test('writes messages of thousands of fields', () => {
+test('messages of thousands of fields are written', () => {
   expect(compare({ schemas: 20, messages: 8, message: { size: 4000 } })).toBeGreaterThan(0);
 });

@@ -6,13 +6,13 @@ import { mismatch } from './match-json.ts';
 
 export type Options = Omit<WireToJsonOptions, 'registry'>;
 
-/** Says how our JSON of a message differs from that of `@bufbuild/protobuf`, undefined when it does not. */
+/** Describes how our JSON of a message differs from that of `@bufbuild/protobuf`; undefined if it does not. */
 export type Check = (wire: Uint8Array<ArrayBuffer>) => string | undefined;
 
-/** What `@bufbuild/protobuf` is given of a message; it refuses by throwing. */
+/** Prepares a message for `@bufbuild/protobuf`. Throws to refuse it. */
 type Read = (wire: Uint8Array<ArrayBuffer>) => Uint8Array;
 
-/** A check of one type under one set of options. The converter is used for all messages, also after errors. */
+/** A check of one type under one set of options. It uses one converter for all messages, even after errors. */
 export function equalityCheck(
   desc: DescMessage,
   registry: Registry,
@@ -24,7 +24,7 @@ export function equalityCheck(
   let placement = 0;
   return (wire) => {
     placement = (placement + 1) % 12;
-    const input = placement % 3 === 0 ? wire : embedded(wire, placement);
+    const input = placement % 3 === 0 ? wire : embed(wire, placement);
     const value = oracle(wire);
     const text = attempt(() => textOf(converter.convert(input)));
     if (value instanceof Error || text instanceof Error) return refusal(value, text);
@@ -69,21 +69,21 @@ function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }
 
-/** The same bytes amid others, as they come in a stream's chunk. */
-function embedded(wire: Uint8Array, placement: number): Uint8Array<ArrayBuffer> {
+/** The same bytes between others, as in a chunk of a stream. */
+function embed(wire: Uint8Array, placement: number): Uint8Array<ArrayBuffer> {
   const around = new Uint8Array(wire.length + 2 * placement + 5).fill(placement < 6 ? 0xff : 0x0a);
   around.set(wire, placement);
   return around.subarray(placement, placement + wire.length);
 }
 
-/** What is wrong with the refusals, when at least one of the two refused. */
+/** Describes a wrong refusal, if at least one of the two refused. */
 function refusal(value: JsonValue | Error, text: string | Error): string | undefined {
   if (!(value instanceof Error)) return `refused: ${String(text)}\nexpected ${JSON.stringify(value)}`;
   if (!(text instanceof Error)) return `not refused as "${value.message}"\ngot ${text}`;
   return isConversionError(text) ? undefined : `refused with another error: ${text.stack}`;
 }
 
-/** Whether an error is the one that the contract names. */
+/** Whether the error is the documented one. */
 export function isConversionError(error: unknown): boolean {
   return error instanceof Error && error.name === 'ConversionError';
 }
@@ -91,12 +91,12 @@ export function isConversionError(error: unknown): boolean {
 function writeProblem(converter: WireToJson, wire: Uint8Array, expected: Buffer): string | undefined {
   const at = 3;
   const short = new Uint8Array(at + expected.length - 1).fill(0xee);
-  if (converter.write(wire, short, at) !== -1) return 'write() found room where there is none';
-  if (!intact(short, at)) return 'write() touched what is before its place';
+  if (converter.write(wire, short, at) !== -1) return 'write() found room that does not exist';
+  if (!intact(short, at)) return 'write() changed bytes before its position';
   for (let room = expected.length; room < expected.length * 16 + 65_536; room = room * 2 + 64) {
     const output = new Uint8Array(at + room).fill(0xee);
     const end = converter.write(wire, output, at);
-    if (!intact(output, at)) return 'write() touched what is before its place';
+    if (!intact(output, at)) return 'write() changed bytes before its position';
     if (end === -1) continue;
     const same = end === at + expected.length && expected.equals(output.subarray(at, end));
     return same

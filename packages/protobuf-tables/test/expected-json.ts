@@ -12,7 +12,7 @@ import { base64Decode } from '@bufbuild/protobuf/wire';
 import type { WireToJsonOptions } from '../src/index.ts';
 import type { Expected } from './match-json.ts';
 
-/** What our options make of the JSON value that `@bufbuild/protobuf` gives. */
+/** The JSON value of `@bufbuild/protobuf`, adapted to our options. */
 export function expectedJson(desc: DescMessage, value: JsonValue, options: ExpectedOptions): Expected {
   return new ExpectedWriter(options).message(desc, value);
 }
@@ -39,7 +39,7 @@ class ExpectedWriter {
       case 'google.protobuf.Struct':
       case 'google.protobuf.Value':
       case 'google.protobuf.ListValue':
-        return plain(value);
+        return plainJson(value);
       case 'google.protobuf.Any':
         return this.any(value as JsonObject);
       default:
@@ -69,7 +69,7 @@ class ExpectedWriter {
 
   private any(value: JsonObject): Expected {
     const url = value['@type'];
-    if (typeof url !== 'string') return plain(value);
+    if (typeof url !== 'string') return plainJson(value);
     const type = this.options.registry.getMessage(url.slice(url.lastIndexOf('/') + 1));
     if (type === undefined) throw new Error(`"${url}" is not in the registry`);
     if (!(OWN_FORM.test(type.typeName) || WRAPPER.test(type.typeName))) return this.object(type, value);
@@ -140,9 +140,12 @@ function hex(base64: string): string {
 }
 
 /** Any JSON, without a schema. */
-function plain(value: JsonValue): Expected {
+function plainJson(value: JsonValue): Expected {
   if (typeof value === 'number') return { kind: 'double', value };
-  if (Array.isArray(value)) return { kind: 'list', items: value.map(plain) };
+  if (Array.isArray(value)) return { kind: 'list', items: value.map(plainJson) };
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  return { kind: 'map', entries: new Map(Object.entries(value).map(([key, item]) => [key, plain(item)])) };
+  return {
+    kind: 'map',
+    entries: new Map(Object.entries(value).map(([key, item]) => [key, plainJson(item)])),
+  };
 }

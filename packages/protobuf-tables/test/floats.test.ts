@@ -23,20 +23,20 @@ function texts(bits: readonly number[]): string[] {
   return json.slice('{"all":['.length, -']}'.length).split(',');
 }
 
-/** Significant digits of a decimal text. */
+/** Number of significant digits of a decimal text. */
 function digits(text: string): number {
   const all = text.replace(/e.*$/i, '').replace(/[-.]/g, '').replace(/^0+/, '');
   return Math.max(1, text.includes('.') ? all.length : all.replace(/0+$/, '').length);
 }
 
-/** The fewest digits that read back as the float, tried one by one. */
+/** The fewest digits that read back as the float, found by trying. */
 function fewest(value: number): number {
   for (let count = 1; count < 9; count += 1)
     if (Math.fround(Number(value.toPrecision(count))) === value) return count;
   return 9;
 }
 
-/** Ends of the ranges, powers of two with their neighbours, and any. */
+/** Ends of the ranges, powers of two with their neighbours, and random floats. */
 function interesting(count: number): number[] {
   const random = randomSource(9);
   const edges = [0x00000001, 0x007fffff, 0x00800000, 0x7f7fffff, 0x3f800000, 0x4b800000, 0x4b7fffff];
@@ -50,7 +50,7 @@ function interesting(count: number): number[] {
   );
 }
 
-test('writes floats as the shortest text that reads back as the same float', () => {
+test('floats are written as the shortest text that reads back as the same float', () => {
   const bits = interesting(20_000);
   const wrong = texts(bits).filter((text, at) => {
     const value = floatOf(bits[at] as number);
@@ -59,7 +59,7 @@ test('writes floats as the shortest text that reads back as the same float', () 
   expect(wrong).toEqual([]);
 });
 
-test('writes decimals of up to seven digits as they were given', () => {
+test('decimals of up to seven digits are written unchanged', () => {
   const random = randomSource(10);
   const decimals = Array.from({ length: 20_000 }, () => (random.below(2e6) - 1e6) / 10 ** random.below(6));
   const bits = decimals.map((value) => {

@@ -35,7 +35,7 @@ message Node {
 message Small { repeated Small all = 1; }
 `);
 
-/** A message with groups of its own type, as only proto2 and editions have them. */
+/** A recursive group, which only proto2 and editions have. */
 const GROUPS = registryOf(
   create(FileDescriptorProtoSchema, {
     name: 'groups.proto',
@@ -60,7 +60,7 @@ const GROUPS = registryOf(
   }),
 );
 
-/** A field with its content, in one piece. */
+/** A field with its content. */
 function field(number: number, content: ArrayLike<number>): Bytes {
   const out: Bytes = [];
   putTag(out, number, LEN);
@@ -81,8 +81,8 @@ function text(value: string): Uint8Array {
   return Buffer.from(value);
 }
 
-/** Pieces one after the other until the message is `size` bytes long. */
-function filled(size: number, piece: (index: number) => ArrayLike<number>): Uint8Array<ArrayBuffer> {
+/** Repeats the piece until the message is `size` bytes long. */
+function fill(size: number, piece: (index: number) => ArrayLike<number>): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(size);
   let at = 0;
   for (let index = 0; ; index += 1) {
@@ -100,20 +100,20 @@ export interface Flood {
   readonly wire: Uint8Array<ArrayBuffer>;
 }
 
-/** The messages of about `size` bytes that cost most, one for each way of costing. */
+/** The most expensive messages of about `size` bytes, one for each cause of cost. */
 export function floods(size: number): Flood[] {
   const random = randomSource(1);
-  const whole = (name: string, wire: Uint8Array<ArrayBuffer>): Flood => {
+  const wholeFlood = (name: string, wire: Uint8Array<ArrayBuffer>): Flood => {
     return { name, desc: messageOf(NODES, 'nodes.Node'), registry: NODES, wire };
   };
   const node = (name: string, piece: (index: number) => ArrayLike<number>): Flood =>
-    whole(name, filled(size, piece));
-  const grouped = (name: string, piece: (index: number) => ArrayLike<number>): Flood => {
+    wholeFlood(name, fill(size, piece));
+  const groupFlood = (name: string, piece: (index: number) => ArrayLike<number>): Flood => {
     const desc = messageOf(GROUPS, 'nodes.Group');
-    return { name, desc, registry: GROUPS, wire: filled(size, piece) };
+    return { name, desc, registry: GROUPS, wire: fill(size, piece) };
   };
   const inOne = (name: string, number: number, content: (room: number) => ArrayLike<number>): Flood => {
-    return whole(name, Uint8Array.from(field(number, content(size - 8))));
+    return wholeFlood(name, Uint8Array.from(field(number, content(size - 8))));
   };
   const entry = (key: string): Bytes => field(1, text(key));
   return [
@@ -126,7 +126,7 @@ export function floods(size: number): Flood[] {
     ),
     node('a message in pieces', (index) => field(1, small(7, index % 100))),
     node('a message in pieces, itself in pieces', () => field(1, field(1, field(1, small(7, 1))))),
-    node('a deep message in pieces', () => nested(60, small(7, 1))),
+    node('a deep message in pieces', () => nest(60, small(7, 1))),
     node('two fields in turn', (index) => field(index % 2 === 0 ? 7 : 6, [5])),
     node('fields in descending order', (index) =>
       index % 8 === 0 ? field(10, text('x')) : small(12 - (index % 2) * 5, 1),
@@ -143,31 +143,31 @@ export function floods(size: number): Flood[] {
     node('any set again and again', () => field(5, field(1, text('nodes.Small')))),
     inOne('packed integers of one byte', 7, (room) => new Uint8Array(room).fill(1)),
     inOne('packed integers of ten bytes', 7, (room) =>
-      filled(room, () => [255, 255, 255, 255, 255, 255, 255, 255, 255, 1]),
+      fill(room, () => [255, 255, 255, 255, 255, 255, 255, 255, 255, 1]),
     ),
     inOne('packed booleans', 12, (room) => new Uint8Array(room).fill(1)),
-    inOne('packed doubles', 13, (room) => filled(room, () => scalar(ScalarType.DOUBLE, random))),
-    inOne('packed floats', 14, (room) => filled(room, () => scalar(ScalarType.FLOAT, random))),
+    inOne('packed doubles', 13, (room) => fill(room, () => scalar(ScalarType.DOUBLE, random))),
+    inOne('packed floats', 14, (room) => fill(room, () => scalar(ScalarType.FLOAT, random))),
     inOne('control characters', 6, (room) => new Uint8Array(room).fill(1)),
     inOne('quotes', 6, (room) => new Uint8Array(room).fill(34)),
-    inOne('characters of four bytes', 6, (room) => filled(room, () => text('😀'))),
+    inOne('characters of four bytes', 6, (room) => fill(room, () => text('😀'))),
     inOne('bytes', 15, (room) => new Uint8Array(room).fill(255)),
-    whole('open groups', new Uint8Array(size).fill(0x0b)),
-    grouped('groups inside each other', () => groups(1, 90)),
-    grouped('groups inside each other, out of order', () => [...small(2, 1), ...groups(1, 90)]),
+    wholeFlood('open groups', new Uint8Array(size).fill(0x0b)),
+    groupFlood('groups inside each other', () => groups(1, 90)),
+    groupFlood('groups inside each other, out of order', () => [...small(2, 1), ...groups(1, 90)]),
     {
-      ...grouped('wide groups inside each other', () => small(2, 1)),
+      ...groupFlood('wide groups inside each other', () => small(2, 1)),
       wire: Uint8Array.from([
         ...groups(1, 60).slice(0, 60),
-        ...filled(size - 120, () => small(2, 1)),
+        ...fill(size - 120, () => small(2, 1)),
         ...groups(1, 60).slice(60),
       ]),
     },
-    grouped('unknown groups inside each other', () => groups(3, 90)),
+    groupFlood('unknown groups inside each other', () => groups(3, 90)),
   ];
 }
 
-function nested(depth: number, content: Bytes): Bytes {
+function nest(depth: number, content: Bytes): Bytes {
   let bytes = content;
   for (let level = 0; level < depth; level += 1) bytes = field(1, bytes);
   return bytes;

@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import type { DescMessage } from '@bufbuild/protobuf';
 import { type WireToJson, wireToJson } from '../src/index.ts';
 import { isConversionError } from './equality.ts';
-import { mutated } from './mutations.ts';
+import { mutate } from './mutations.ts';
 import { randomMessage } from './random-message.ts';
 import { randomSchema } from './random-schema.ts';
 import { randomSource } from './random-source.ts';
 import { realisticCases } from './realistic-messages.ts';
 
-/** A converter under attack, and sound messages to start from. */
+/** A converter under attack, and valid messages to start from. */
 export interface Target {
   readonly name: string;
   readonly desc: DescMessage;
@@ -16,7 +16,7 @@ export interface Target {
   readonly messages: readonly Uint8Array[];
 }
 
-/** Targets of every kind: realistic schemas, and random ones with everything that a schema can have. */
+/** Targets of every kind: realistic schemas, and random ones with every feature. */
 export function fuzzTargets(firstSeed: number, randomSchemas: number): Target[] {
   const targets = realisticCases(8).map(({ name, desc, registry, messages }) => ({
     name,
@@ -44,12 +44,12 @@ export function fuzzTargets(firstSeed: number, randomSchemas: number): Target[] 
   return targets;
 }
 
-/** What happened to one input: an output or a refusal, or what must not be. */
+/** Result of one input. `problem` is a violation. */
 export type Outcome = 'converted' | 'refused' | { readonly problem: string };
 
 export interface Attack {
   readonly outcome: Outcome;
-  /** Of the conversion alone, in milliseconds. */
+  /** Time of the conversion alone, in milliseconds. */
   readonly ms: number;
 }
 
@@ -91,7 +91,7 @@ export interface Slowest {
   readonly wire: Uint8Array;
 }
 
-/** Above this, an input is tried twice more, because other programs take the processor, too. */
+/** Slower inputs are tried twice more, because other programs use the processor too. */
 const SUSPICIOUS_MS = 10;
 
 /** Mutates the messages of a target `count` times. */
@@ -101,7 +101,7 @@ export function fuzz(target: Target, count: number, seed: number): FuzzResult {
   const problems: string[] = [];
   let slowest: Slowest = { ms: 0, wire: new Uint8Array() };
   for (let left = count; left > 0; left -= 1) {
-    const wire = mutated(random.pick(target.messages), target.messages, random);
+    const wire = mutate(random.pick(target.messages), target.messages, random);
     const { outcome, ms } = attack(target.converter, wire);
     if (ms > slowest.ms) slowest = { ms: ms > SUSPICIOUS_MS ? again(target, wire, ms) : ms, wire };
     if (typeof outcome === 'string') outcomes[outcome] += 1;

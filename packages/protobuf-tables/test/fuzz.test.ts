@@ -18,17 +18,17 @@ function outcomeOf(converter: WireToJson, wire: Uint8Array): Outcome {
   return attack(converter, wire).outcome;
 }
 
-test('never fails but with a ConversionError, and writes nothing but JSON, whatever the bytes', () => {
+test('any bytes give valid JSON or a ConversionError', () => {
   const targets = fuzzTargets(SEED, 40);
   const each = propertyRuns(900);
   const results = targets.map((target, index) => fuzz(target, each, index));
   expect(results.flatMap(({ problems }) => problems).slice(0, 3)).toEqual([]);
   const refused = results.reduce((sum, result) => sum + result.refused, 0);
-  expect(refused).toBeGreaterThan((each * targets.length) / 4); // else the mutations are none
+  expect(refused).toBeGreaterThan((each * targets.length) / 4); // otherwise the mutations have no effect
   expect(refused).toBeLessThan((each * targets.length * 19) / 20);
 });
 
-test('reads broken messages as a strict reader does', () => {
+test('broken messages are read as by a strict reader', () => {
   const problems: string[] = [];
   const each = propertyRuns(250);
   let converted = 0;
@@ -37,7 +37,7 @@ test('reads broken messages as a strict reader does', () => {
   expect(converted).toBeGreaterThan(each * 4); // of 40 times as many
 });
 
-test('survives messages cut at every byte', () => {
+test('a message cut at any byte gives a ConversionError or JSON', () => {
   const problems: unknown[] = [];
   for (const { converter, messages } of fuzzTargets(SEED, 20)) {
     for (const message of messages.slice(0, 4)) {
@@ -50,7 +50,7 @@ test('survives messages cut at every byte', () => {
   expect(problems.slice(0, 3)).toEqual([]);
 });
 
-test('never crashes on any single-bit corruption of a message', () => {
+test('no single-bit corruption of a message crashes the converter', () => {
   const problems: unknown[] = [];
   for (const { converter, messages } of fuzzTargets(SEED + 50, 12)) {
     const message = Uint8Array.from(messages[0]?.subarray(0, 120) ?? []);
@@ -65,7 +65,7 @@ test('never crashes on any single-bit corruption of a message', () => {
 
 const node = wireToJson(messageOf(NODES, 'nodes.Node'), { registry: NODES, defaults: false });
 
-/** Objects in objects, the outermost included. */
+/** Depth of nested objects, including the outermost. */
 function depthOf(json: Uint8Array): number {
   let depth = 0;
   let deepest = 0;
@@ -82,14 +82,14 @@ const NODE_URL = [10, 10, ...Buffer.from('nodes.Node')];
 test.each([
   ['a message', [{ number: 1 }], 100],
   ['a list', [{ number: 2 }], 100],
-  ['a map', [{ number: 3 }, { number: 2, before: [10, 1, 107] }], 199], // each map is an object, too
-])('converts a hundred levels of %s and refuses more', (_, steps, objects) => {
+  ['a map', [{ number: 3 }, { number: 2, before: [10, 1, 107] }], 199], // each map is an object too
+])('a hundred levels of %s are converted, and more are refused', (_, steps, objects) => {
   expect(depthOf(node.convert(deeplyNested(steps, 99)))).toBe(objects);
   for (const depth of [100, 101, 1000, 30_000])
     expect(outcomeOf(node, deeplyNested(steps, depth))).toBe('refused');
 });
 
-test('refuses values and Anys nested without end', () => {
+test('endlessly nested values and Anys are refused', () => {
   const value = [{ number: 6 }, { number: 1 }];
   const any = [{ number: 5 }, { number: 2, before: NODE_URL }];
   expect(outcomeOf(node, deeplyNested(any, 10))).toBe('converted');
@@ -109,7 +109,7 @@ function varintOf(value: number): number[] {
   return out;
 }
 
-test('skips unknown groups to the depth that messages have, and refuses floods of them', () => {
+test('unknown groups are skipped up to the depth of messages, and floods of them are refused', () => {
   expect(outcomeOf(node, deeplyGrouped(99, 90, true))).toBe('converted');
   for (const depth of [200, 10_000, 200_000]) {
     expect(outcomeOf(node, deeplyGrouped(99, depth, true))).toBe('refused');
@@ -117,7 +117,7 @@ test('skips unknown groups to the depth that messages have, and refuses floods o
   }
 });
 
-test('writes the same bytes as before after rejected input', () => {
+test('rejected input does not change later output', () => {
   for (let seed = 0; seed < 30; seed += 1) {
     const { root, registry } = randomSchema(seed);
     const converter = wireToJson(root, { registry });
@@ -134,7 +134,7 @@ test('writes the same bytes as before after rejected input', () => {
   }
 });
 
-test.each(floods(30_000))('survives a flood: $name', ({ name, desc, registry, wire }) => {
+test.each(floods(30_000))('the cost of a flood is linear: $name', ({ name, desc, registry, wire }) => {
   const flooded = wireToJson(desc, { registry });
   expect(outcomeOf(flooded, wire)).toBe(name === 'open groups' ? 'refused' : 'converted');
 });

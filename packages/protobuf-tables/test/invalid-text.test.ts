@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: propertyTimeout() });
 
 const ways = { invalidText: true };
 
-test('refuses text that is not UTF-8, like @bufbuild/protobuf', () => {
+test('text that is not UTF-8 is refused, as in @bufbuild/protobuf', () => {
   const property = fc.property(seeds(), (seed) => {
     const { root, registry } = randomSchema(seed, { syntax: 'proto3' });
     const check = equalityCheck(root, registry, {});
@@ -23,8 +23,8 @@ test('refuses text that is not UTF-8, like @bufbuild/protobuf', () => {
   fc.assert(property, { numRuns: propertyRuns(40) });
 });
 
-test('replaces text that is not UTF-8 like TextDecoder, when asked to', () => {
-  // proto2 has no check of text, so that @bufbuild/protobuf replaces there
+test('with replace, text that is not UTF-8 is decoded as TextDecoder does', () => {
+  // proto2 does not validate text, so @bufbuild/protobuf replaces there
   const property = fc.property(seeds(), (seed) => {
     const { root, registry } = randomSchema(seed, { syntax: 'proto2', wellKnownTypes: [] });
     const check = equalityCheck(root, registry, { invalidUtf8: 'replace' });
@@ -48,7 +48,7 @@ test.each([
   ['a key of a map', [26, 5, 10, 3, ...WRONG]],
   ['a value of a map', [26, 5, 18, 3, ...WRONG]],
   ['a field that is given again', [10, 3, ...WRONG, 10, 1, 97]],
-])('refuses or replaces a lone surrogate in %s', (_, bytes) => {
+])('a lone surrogate in %s is refused or replaced', (_, bytes) => {
   const texts = messageOf(TEXTS, 'texts.Texts');
   const wire = Uint8Array.from(bytes);
   expect(attack(wireToJson(texts), wire).outcome).toBe('refused');

@@ -20,7 +20,7 @@ const random = randomSource(3);
 
 type Key = bigint | number | string;
 
-/** Ways in which keys come; each key is taken from few or many. */
+/** Orders of keys. Each key is drawn from few or many. */
 const WAYS: Readonly<Record<string, (index: number) => number>> = {
   ascending: (index) => index,
   descending: (index) => 100_000 - index,
@@ -45,14 +45,14 @@ function keyField(key: Key, number: number): Bytes {
 
 const cases = Object.keys(KINDS).flatMap((kind) => Object.keys(WAYS).map((way) => [kind, way] as const));
 
-test.each(cases)('keeps the order of map entries, and of equal keys the last one: %s, %s', (name, way) => {
+test.each(cases)('map entries keep their order, and the last of equal keys wins: %s, %s', (name, way) => {
   const [number, keyOf] = KINDS[name] as (typeof KINDS)[string];
   for (const count of [2, 3, 7, 40, 3000]) {
     const expected = new Map<string, number>();
     const entries: Bytes[] = [];
     for (let index = 0; index < count; index += 1) {
       const key = keyOf((WAYS[way] as (index: number) => number)(index));
-      expected.delete(`${key}`); // so that it comes last
+      expected.delete(`${key}`); // to move it to the end
       expected.set(`${key}`, index);
       entries.push(len(number, keyField(key, number), varint(2, index)));
     }
@@ -62,7 +62,7 @@ test.each(cases)('keeps the order of map entries, and of equal keys the last one
   }
 });
 
-test('takes the last message of a key, parts of it together, and checks the others', () => {
+test('the last message of a key wins with all its parts, and replaced ones are checked', () => {
   const part = (number: number): Bytes => len(2, varint(1, number));
   const entry = (key: number, ...parts: readonly Bytes[]): Bytes => len(5, varint(1, key), ...parts);
   const entries = [

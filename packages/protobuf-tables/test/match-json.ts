@@ -1,23 +1,23 @@
-/** What a JSON text has to be, with the freedom that ProtoJSON leaves. */
+/** An expected JSON text, with the freedom that ProtoJSON allows. */
 export type Expected =
-  /** These characters. */
+  /** Exactly these characters. */
   | string
   /** A number; a negative zero may be written as `0` or `-0`. */
   | { readonly kind: 'double'; readonly value: number }
   /** A number that reads back as this float: digits beyond it do not matter. */
   | { readonly kind: 'float'; readonly value: number }
   | { readonly kind: 'list'; readonly items: readonly Expected[] }
-  /** Fields of a message, or entries of a map. Keys as they are after reading. */
+  /** Fields of a message, or entries of a map. Keys are unescaped. */
   | { readonly kind: 'fields' | 'map'; readonly entries: ReadonlyMap<string, Expected> };
 
-/** Which order the keys of objects may have. */
+/** Allowed order of the keys of objects. */
 export type KeyOrder =
-  /** As in `entries`; only entries of maps, and fields whose names JavaScript sorts by itself (1, 42 ...), may be anywhere. */
+  /** As in `entries`, except that map entries and fields whose names JavaScript sorts (1, 42 ...) may be anywhere. */
   | 'given'
-  /** Anywhere. */
+  /** In any order. */
   | 'any';
 
-/** Says where `text` is not what was expected, undefined when it is. No character but that of the value is allowed. */
+/** Describes where `text` differs from what is expected; undefined if it does not. Extra characters are a difference. */
 export function mismatch(text: string, expected: Expected, order: KeyOrder = 'given'): string | undefined {
   const cursor: Cursor = { text, at: 0, order };
   const problem = compare(cursor, expected);
@@ -112,22 +112,22 @@ function sortsItself(key: string): boolean {
   return /^(?:0|[1-9]\d{0,9})$/.test(key) && Number(key) < 4294967295;
 }
 
-/** The key at the cursor, which has to be written exactly as JSON.stringify does. */
+/** The key at the cursor. It must be written exactly as JSON.stringify does. */
 function readKey(cursor: Cursor): string | undefined {
   const match = /"(?:[^"\\]|\\.)*"/y;
   match.lastIndex = cursor.at;
   const token = match.exec(cursor.text)?.[0];
   if (token === undefined) return undefined;
-  const key = parsed(token);
+  const key = tryParse(token);
   if (key === undefined || JSON.stringify(key) !== token) return undefined;
   cursor.at += token.length;
   return key;
 }
 
-function parsed(token: string): string | undefined {
+function tryParse(token: string): string | undefined {
   try {
     return JSON.parse(token) as string;
   } catch {
-    return undefined; // no JSON: nothing was expected to look like this
+    return undefined; // not JSON, so it cannot match
   }
 }

@@ -1,8 +1,8 @@
 import type { RandomSource } from './random-source.ts';
 import { append, type Bytes, EGROUP, LEN, putTag, putVarint, SGROUP } from './wire-bytes.ts';
 
-/** What broken or hostile peers make of messages. `others` are messages to take pieces from. */
-export function mutated(
+/** Mutates a message as broken or hostile peers would. `others` are messages to take pieces from. */
+export function mutate(
   wire: Uint8Array,
   others: readonly Uint8Array[],
   random: RandomSource,
@@ -61,16 +61,16 @@ const MUTATIONS: readonly Mutation[] = [
   },
 ];
 
-/** Bytes that mean most: ends of varints, tags of groups, lengths, ends of ranges, quotes. */
+/** Bytes with the most meaning: ends of varints, tags of groups, lengths, ends of ranges, quotes. */
 const TELLING = [0, 1, 2, 10, 0x0b, 0x0c, 0x22, 0x5c, 0x7f, 0x80, 0xc0, 0xed, 0xf4, 0xfe, 0xff];
 
-/** One step down: a length-delimited field, and what its message holds before it. */
+/** A length-delimited field, and the content of its message before it. */
 export interface Step {
   readonly number: number;
   readonly before?: Bytes;
 }
 
-/** `depth` times the steps, each in the one before it. The innermost message is empty. */
+/** Repeats the steps `depth` times, each inside the previous one. The innermost message is empty. */
 export function deeplyNested(steps: readonly Step[], depth: number): Uint8Array<ArrayBuffer> {
   const headers: Bytes[] = [];
   let size = 0;
@@ -85,7 +85,7 @@ export function deeplyNested(steps: readonly Step[], depth: number): Uint8Array<
   return Uint8Array.from(headers.reverse().flat());
 }
 
-/** `depth` groups opened, and closed again when `closed`. */
+/** Opens `depth` groups, and closes them if `closed`. */
 export function deeplyGrouped(number: number, depth: number, closed: boolean): Uint8Array<ArrayBuffer> {
   const open: Bytes = [];
   const close: Bytes = [];

@@ -20,8 +20,8 @@ function typeOf(name: string): DescMessage {
   return messageOf(registry, `numbers.${name}`);
 }
 
-/** What is written for the elements of a packed list. */
-function written(name: string, content: Bytes): string[] {
+/** The JSON of the elements of a packed list. */
+function writePacked(name: string, content: Bytes): string[] {
   const wire: Bytes = [];
   putTag(wire, 1, LEN);
   putVarint(wire, content.length);
@@ -36,7 +36,7 @@ function elements(name: string, wire: Bytes): string[] {
 
 const random = randomSource(11);
 
-/** Decimals as people and sensors give them, with up to `digits` digits. */
+/** Decimals as people and sensors write them, with up to `digits` digits. */
 function decimals(count: number, digits: number): number[] {
   return Array.from({ length: count }, () => {
     const whole = Number(
@@ -49,7 +49,7 @@ function decimals(count: number, digits: number): number[] {
 function doubles(content: readonly number[]): string[] {
   const bytes: Bytes = [];
   for (const value of content) putDouble(bytes, value);
-  return written('Doubles', bytes);
+  return writePacked('Doubles', bytes);
 }
 
 /** -0 keeps its sign. */
@@ -57,12 +57,15 @@ function textOf(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-test.each([1, 3, 6, 9, 12, 15, 17])('writes decimals of up to %i digits as JSON.stringify does', (digits) => {
-  const values = decimals(20_000, digits);
-  expect(doubles(values)).toEqual(values.map(textOf));
-});
+test.each([1, 3, 6, 9, 12, 15, 17])(
+  'decimals of up to %i digits are written as JSON.stringify does',
+  (digits) => {
+    const values = decimals(20_000, digits);
+    expect(doubles(values)).toEqual(values.map(textOf));
+  },
+);
 
-test('writes the neighbours of decimals as JSON.stringify does', () => {
+test('the neighbours of decimals are written as JSON.stringify does', () => {
   const bits = new DataView(new ArrayBuffer(8));
   const values = decimals(20_000, 9).map((value) => {
     bits.setFloat64(0, value);
@@ -73,7 +76,7 @@ test('writes the neighbours of decimals as JSON.stringify does', () => {
   expect(doubles(finite)).toEqual(finite.map(textOf));
 });
 
-test('writes doubles of any bits as JSON.stringify does', () => {
+test('doubles of any bits are written as JSON.stringify does', () => {
   const bits = new DataView(new ArrayBuffer(8));
   const values = Array.from({ length: 20_000 }, () => {
     bits.setUint32(0, random.bits());
@@ -83,7 +86,7 @@ test('writes doubles of any bits as JSON.stringify does', () => {
   expect(doubles(values)).toEqual(values.map(textOf));
 });
 
-test('writes powers of two and ten, and their neighbours, as JSON.stringify does', () => {
+test('powers of two and ten and their neighbours are written as JSON.stringify does', () => {
   const values: number[] = [];
   for (let power = -1074; power < 1024; power += 1)
     values.push(2 ** power, -(2 ** power), 2 ** power * 3, 2 ** power - 1);
@@ -93,7 +96,7 @@ test('writes powers of two and ten, and their neighbours, as JSON.stringify does
   expect(doubles(finite)).toEqual(finite.map(textOf));
 });
 
-test('writes integers of 64 bits exactly', () => {
+test('64-bit integers are written exactly', () => {
   const values = Array.from(
     { length: 30_000 },
     () => ((BigInt(random.bits()) << 32n) | BigInt(random.bits())) >> BigInt(random.below(64)),
@@ -102,22 +105,22 @@ test('writes integers of 64 bits exactly', () => {
     values.push(10n ** power, 10n ** power - 1n, 2n ** (power * 3n), 2n ** (power * 3n) - 1n);
   const bytes: Bytes = [];
   for (const value of values) putFixed64(bytes, value);
-  expect(written('Uint64s', bytes)).toEqual(values.map((value) => `"${BigInt.asUintN(64, value)}"`));
-  expect(written('Int64s', bytes)).toEqual(values.map((value) => `"${BigInt.asIntN(64, value)}"`));
+  expect(writePacked('Uint64s', bytes)).toEqual(values.map((value) => `"${BigInt.asUintN(64, value)}"`));
+  expect(writePacked('Int64s', bytes)).toEqual(values.map((value) => `"${BigInt.asIntN(64, value)}"`));
 });
 
-test('writes integers of 32 bits exactly', () => {
+test('32-bit integers are written exactly', () => {
   const values = Array.from({ length: 30_000 }, () => (random.bits() >> random.below(32)) | 0);
   const bytes: Bytes = [];
   for (const value of values) putVarint(bytes, BigInt(value));
-  expect(written('Int32s', bytes)).toEqual(values.map(String));
+  expect(writePacked('Int32s', bytes)).toEqual(values.map(String));
 });
 
 const DAY = 86_400;
 const FIRST_DAY = -719_162;
 const LAST_DAY = 2_932_896;
 
-test('writes the time of every tenth day from year 1 to 9999, and of every year and leap day', () => {
+test('every tenth day from year 1 to 9999, every new year and every leap day are written as times', () => {
   const days = new Set<number>();
   for (let day = FIRST_DAY; day <= LAST_DAY; day += 10) days.add(day);
   for (let year = 1; year <= 9999; year += 1) {

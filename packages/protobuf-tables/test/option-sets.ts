@@ -3,7 +3,7 @@ import type { Options } from './equality.ts';
 
 const FLAGS = ['defaults', 'protoNames', 'enumsAsIntegers', 'safeIntegersAsNumbers'] as const;
 
-/** All combinations of the options that a message can be written under. */
+/** All combinations of output options for a message. */
 export function optionSets(root: DescMessage): Options[] {
   const hexFields = bytesFields(root);
   return Array.from({ length: 32 }, (_, bits) => {
@@ -14,7 +14,7 @@ export function optionSets(root: DescMessage): Options[] {
   });
 }
 
-/** Every other field of type bytes that can be met in a message. */
+/** Every other field of type bytes that a message can contain. */
 function bytesFields(root: DescMessage): ReadonlySet<string> {
   const names: string[] = [];
   const seen = new Set<DescMessage>([root]);

@@ -1,4 +1,4 @@
-// OTLP/JSON: ids in hexadecimal, enums as integers, no defaults but those of a oneof, and no text that a reader could not parse.
+// OTLP/JSON: ids in hexadecimal, enums as integers, no defaults except members of a oneof, and valid text only.
 import { fromJson, type JsonValue, toBinary } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
@@ -59,7 +59,7 @@ message ArrayValue { repeated AnyValue values = 1; }
 message KeyValueList { repeated KeyValue values = 1; }
 `);
 
-/** As many messages as an AnyValue of 64 levels needs at most: 9 down to the first, and three for each level more. */
+/** Maximum number of nested messages of an AnyValue of 64 levels: 9 down to the first, and three per further level. */
 const DEPTH = 200;
 const IDS = ['Span.trace_id', 'Span.span_id', 'Span.parent_span_id', 'Link.trace_id', 'Link.span_id'];
 const MORE_IDS = ['LogRecord.trace_id', 'LogRecord.span_id', 'Exemplar.span_id', 'Exemplar.trace_id'];
@@ -88,12 +88,12 @@ test.each([
   ['Span', [len(1, bytesOf(TRACE_ID)), len(2, bytesOf(SPAN_ID)), len(4, bytesOf('ffffffffffffffff'))]],
   ['Link', [len(1, bytesOf(TRACE_ID)), len(2, bytesOf(SPAN_ID))]],
   ['LogRecord', [len(9, bytesOf(TRACE_ID)), len(10, bytesOf(SPAN_ID))]],
-])('writes ids of a %s in hexadecimal', (type, fields) => {
+])('ids of a %s are written in hexadecimal', (type, fields) => {
   const parent = type === 'Span' ? ',"parentSpanId":"ffffffffffffffff"' : '';
   expect(convert(type, ...fields)).toBe(`{"traceId":"${TRACE_ID}","spanId":"${SPAN_ID}"${parent}}`);
 });
 
-test('writes bytes that are not ids in base64, and leaves empty ids out', () => {
+test('bytes that are not ids are base64, and empty ids are left out', () => {
   expect(convert('Span', len(1), len(2, bytesOf(SPAN_ID)))).toBe(`{"spanId":"${SPAN_ID}"}`);
   expect(convert('AnyValue', len(7, bytesOf(SPAN_ID)))).toBe('{"bytesValue":"ASNFZ4mrze8="}');
 });
@@ -107,13 +107,13 @@ test.each([
   ['no values', len(5), '{"arrayValue":{}}'],
   ['no keys', len(6), '{"kvlistValue":{}}'],
   ['bytes', len(7), '{"bytesValue":""}'],
-])('writes a member of a oneof that is at its default: %s', (_, field, json) => {
+])('a member of a oneof is written even with its default: %s', (_, field, json) => {
   expect(convert('AnyValue', field)).toBe(json);
   expect(convert('AnyValue', varint(3, 5), field)).toBe(json);
   expect(convert('KeyValue', len(2, field), len(1, 'k'))).toBe(`{"key":"k","value":${json}}`);
 });
 
-test('leaves out defaults of all other fields, however they are sent', () => {
+test('defaults of all other fields are left out, even if they are sent', () => {
   const zeros = [len(3), len(5), varint(6, 0), fixed64(7, 0n)];
   expect(convert('Span', ...zeros, len(15, len(2), varint(3, 0)))).toBe('{"status":{}}');
   expect(convert('HistogramDataPoint', fixed64(4, 0n), double(5, 0), len(6), len(7), double(11, -0))).toBe(
@@ -121,18 +121,18 @@ test('leaves out defaults of all other fields, however they are sent', () => {
   );
 });
 
-test('writes a double without presence that is -0, which is not the default', () => {
+test('a double without presence is written if it is -0, which is not the default', () => {
   expect(convert('ExponentialDataPoint', double(14, 0))).toBe('{}');
   expect(convert('ExponentialDataPoint', double(14, -0))).toBe('{"zeroThreshold":-0}');
 });
 
-test('writes enums as integers, also unknown ones', () => {
+test('known and unknown enum values are written as integers', () => {
   expect(convert('Span', varint(6, 2), len(15, varint(3, 2)))).toBe('{"kind":2,"status":{"code":2}}');
   expect(convert('Span', varint(6, 99))).toBe('{"kind":99}');
   expect(convert('Span', varint(6, -1))).toBe('{"kind":-1}');
 });
 
-test('writes integers of 64 bits as text, to their limits', () => {
+test('64-bit integers are written as strings up to their limits', () => {
   const [most, max, min] = [2n ** 64n - 1n, 2n ** 63n - 1n, -(2n ** 63n)];
   expect(convert('Span', fixed64(7, most), fixed64(8, 1n))).toBe(
     `{"startTimeUnixNano":"${most}","endTimeUnixNano":"1"}`,
@@ -147,7 +147,7 @@ function textOf(value: number): string {
   return Object.is(value, -0) ? '-0' : JSON.stringify(value);
 }
 
-/** What a reader of the JSON of each double gets. */
+/** Parses the JSON of each double. */
 function readBack(values: readonly number[]): number[] {
   return values.map((value) => {
     const json = convert('AnyValue', double(4, value));
@@ -156,7 +156,7 @@ function readBack(values: readonly number[]): number[] {
   });
 }
 
-test('writes the doubles at all limits so that they read back as they were', () => {
+test('doubles at all limits read back unchanged', () => {
   const finite = [
     -0,
     0,
@@ -173,7 +173,7 @@ test('writes the doubles at all limits so that they read back as they were', () 
   expect(readBack(all)).toEqual(all); // toEqual distinguishes -0 from 0
 });
 
-test('writes every double so that it reads back as it was', () => {
+test('every double reads back unchanged', () => {
   const property = fc.property(fc.array(fc.double(), { minLength: 20, maxLength: 40 }), (values) => {
     expect(readBack(values)).toEqual(values);
   });
@@ -196,7 +196,7 @@ function inForms(number: number, put: (out: Bytes, index: number) => void, count
   return [len(number, ...all), unpacked, half, [...len(number), ...unpacked, ...len(number)]];
 }
 
-test('reads lists of fixed64 and of doubles packed, unpacked, and as both', () => {
+test('lists of fixed64 and double may be packed, unpacked or mixed', () => {
   const counts = [0n, 1n, 2n ** 64n - 1n, 7n];
   const bounds = [-0, 0.1, Number.POSITIVE_INFINITY, 1e300];
   const countForms = inForms(6, (out, index) => putFixed64(out, counts[index] as bigint), 4);
@@ -211,7 +211,7 @@ test('reads lists of fixed64 and of doubles packed, unpacked, and as both', () =
   }
 });
 
-test('replaces what is no UTF-8 in any text, and still writes JSON', () => {
+test('invalid UTF-8 in any text is replaced, and the output is valid JSON', () => {
   const bad = [0x61, 0xff, 0xc3, 0x22];
   const json = convert('Span', len(5, bad), len(9, len(1, bad), len(2, len(1, bad))), len(15, len(2, bad)));
   const text = 'a\ufffd\ufffd"';
@@ -220,7 +220,7 @@ test('replaces what is no UTF-8 in any text, and still writes JSON', () => {
   expect(convert('Span', len(5, bad), len(5, 'good'))).toBe('{"name":"good"}');
 });
 
-/** `levels` AnyValues inside each other, as arrays or lists of keys; the innermost is empty. */
+/** `levels` nested AnyValues, as arrays or key-value lists. The innermost is empty. */
 function anyValue(levels: number, member: 'array' | 'kvlist'): Bytes {
   let bytes: Bytes = [];
   for (let level = 1; level < levels; level += 1) {
@@ -229,7 +229,7 @@ function anyValue(levels: number, member: 'array' | 'kvlist'): Bytes {
   return bytes;
 }
 
-/** The deepest place for an AnyValue: an attribute of a link of a span. */
+/** Places an AnyValue as deep as possible: in an attribute of a link of a span. */
 function request(any: Bytes): Bytes {
   return len(1, len(2, len(2, len(13, len(4, len(2, any))))));
 }
@@ -238,21 +238,16 @@ function countOf(text: string, piece: string): number {
   return text.split(piece).length - 1;
 }
 
-test.each(['array', 'kvlist'] as const)(
-  'converts 64 AnyValues inside each other, each in an %s',
-  (member) => {
-    const json = convert('Request', request(anyValue(64, member)));
-    expect(countOf(json, `"${member}Value":`)).toBe(63);
-    expect(() => JSON.parse(json)).not.toThrow();
-    // what is out of order is looked through first
-    expect(convert('Request', len(3), request(anyValue(64, member)))).toBe(
-      `${json.slice(0, -1)},"logs":[{}]}`,
-    );
-  },
-);
+test.each(['array', 'kvlist'] as const)('64 nested AnyValues are converted, each in an %s', (member) => {
+  const json = convert('Request', request(anyValue(64, member)));
+  expect(countOf(json, `"${member}Value":`)).toBe(63);
+  expect(() => JSON.parse(json)).not.toThrow();
+  // messages out of order are scanned first
+  expect(convert('Request', len(3), request(anyValue(64, member)))).toBe(`${json.slice(0, -1)},"logs":[{}]}`);
+});
 
 test.each(['array', 'kvlist'] as const)(
-  'refuses more than 100 AnyValues inside each other, each in an %s',
+  'more than 100 nested AnyValues are refused, each in an %s',
   (member) => {
     for (const levels of [101, 500]) {
       const refused = 'more than 200 messages inside each other';
@@ -261,7 +256,7 @@ test.each(['array', 'kvlist'] as const)(
   },
 );
 
-test('writes any message as @bufbuild/protobuf does, under these options', () => {
+test('any message is written as @bufbuild/protobuf does under these options', () => {
   const root = messageOf(registry, 'otlp.Request');
   const check = equalityCheck(root, registry, OPTIONS);
   const property = fc.property(seeds(), (seed) => {
@@ -271,7 +266,7 @@ test('writes any message as @bufbuild/protobuf does, under these options', () =>
   fc.assert(property, { numRuns: propertyRuns(1500) });
 });
 
-test('converts a request back to the JSON that it was made from', () => {
+test('a request converts back to its original JSON', () => {
   const attributes = [
     { key: 'none', value: {} },
     {

@@ -1,9 +1,9 @@
-// What the walk in WebAssembly needs of the process; for what it converts see source-otlp/test/plain-exports.test.ts.
+// Requirements of the WebAssembly walk on its process. source-otlp/test/plain-exports.test.ts tests its conversions.
 import { expect, it, vi } from 'vitest';
 import { createPlainConverters } from '../src/index.ts';
 import { messageOf, protoText } from './proto-text.ts';
 
-it('is not there, and does no harm, where memory cannot grow', () => {
+it('createPlainConverters returns undefined if memory cannot grow', () => {
   const registry = protoText('syntax = "proto3"; package p; message Request { string text = 1; }');
   const rules = {
     messages: [messageOf(registry, 'p.Request')],

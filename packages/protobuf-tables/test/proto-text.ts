@@ -28,7 +28,7 @@ const SCALARS: Readonly<Record<string, Type>> = {
   sint64: Type.SINT64,
 };
 
-/** The types of a proto3 text: top-level messages and enums that name each other and the well-known types in full. */
+/** Parses a proto3 text: top-level messages and enums that name each other and the well-known types in full. */
 export function protoText(text: string): FileRegistry {
   const parsed = protobuf.parse(text, { keepCase: true });
   const scope = parsed.root.lookup(parsed.package ?? '') as protobuf.Namespace;
@@ -49,7 +49,7 @@ export function protoText(text: string): FileRegistry {
   return registryOf(file);
 }
 
-/** A message of a registry that is known to be there. */
+/** A message that the registry must contain. */
 export function messageOf(registry: FileRegistry, typeName: string): DescMessage {
   const message = registry.getMessage(typeName);
   if (message === undefined) throw new Error(`there is no message "${typeName}"`);

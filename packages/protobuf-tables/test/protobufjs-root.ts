@@ -11,7 +11,7 @@ export function protobufjsRoot(registry: FileRegistry): protobuf.Root {
   );
 }
 
-/** The extension hangs `fromDescriptor` on the class of its own root, which is that of the light build. */
+/** The extension adds `fromDescriptor` to the class of its own root, which is that of the light build. */
 interface Descriptor {
   readonly root: { readonly constructor: { fromDescriptor(set: Uint8Array): protobuf.Root } };
 }

@@ -1,9 +1,9 @@
-// The same JSON as a second implementation writes: protobufjs 8.8 and its ProtoJSON. What it cannot do is left out:
+// Compares the JSON with a second implementation: protobufjs 8.8 and its ProtoJSON. Its gaps are left out:
 // - implicit defaults, original names, integer enums: compared without defaults, under the default names;
-// - proto2, editions, groups, extensions, and names that no compiler lets through;
-// - an implicit -0 is absent in its JSON, as in no other implementation;
-// - it refuses groups of unknown numbers, and does not refuse a google.protobuf.Value that holds nothing;
-// - it compiles code from the schema, which fails for some of them: those are passed over, and counted.
+// - proto2, editions, groups, extensions, and names that no compiler accepts;
+// - an implicit -0 is absent in its JSON, unlike in other implementations;
+// - it refuses groups of unknown numbers, and accepts an empty google.protobuf.Value;
+// - it compiles code from the schema, which fails for some schemas: those are skipped and counted.
 import type { DescMessage, JsonValue, Registry } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import type protobuf from 'protobufjs';
@@ -23,7 +23,7 @@ vi.setConfig({ testTimeout: propertyTimeout() });
 const LIMITS = { syntax: 'proto3', groups: false, extensions: false, oddJsonNames: false } as const;
 const WAYS: Partial<WireWays> = { unknown: false, oddEntries: false };
 
-/** The type in protobufjs, compiled; undefined when it cannot. */
+/** The compiled type in protobufjs; undefined if it cannot be compiled. */
 function typeOf({ registry, root }: RandomSchema): protobuf.Type | undefined {
   try {
     const type = protobufjsRoot(registry).lookupType(root.typeName);
@@ -56,7 +56,7 @@ function difference({ desc, registry, type }: Subject, wire: Uint8Array): string
   return problem && `${hex}: ${problem}\nexpected ${JSON.stringify(value)}\ngot      ${text}`;
 }
 
-test('writes what protobufjs writes', () => {
+test('the JSON equals that of protobufjs', () => {
   let compared = 0;
   let passedOver = 0;
   const property = fc.property(seeds(), (seed) => {

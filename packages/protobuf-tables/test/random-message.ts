@@ -30,7 +30,7 @@ import {
   VARINT,
 } from './wire-bytes.ts';
 
-/** How a message is written. With none of them: as encoders do, in order of number, everything once and as short as can be. */
+/** Variations of the encoding. Without any, messages are encoded as usual: in order of number, everything once, as short as possible. */
 export interface WireWays extends ValueWays {
   /** Fields in any order. */
   readonly shuffled: boolean;
@@ -42,7 +42,7 @@ export interface WireWays extends ValueWays {
   readonly unknown: boolean;
   /** Packed fields unpacked, unpacked ones packed, or both alternately. */
   readonly repacked: boolean;
-  /** Map entries without key or value, in the other order, with either twice, with unknown fields. */
+  /** Map entries without key or value, in reverse order, with repeated or unknown fields. */
   readonly oddEntries: boolean;
   /** Several members of a oneof. */
   readonly bothMembers: boolean;
@@ -63,11 +63,11 @@ const WAYS = Object.keys(CANONICAL).filter((way) => way !== 'invalidText');
 
 export interface MessageOptions {
   readonly registry: Registry;
-  /** About so many fields in all. Default: drawn, mostly some dozens. */
+  /** Approximate number of fields. Default: drawn, usually some dozens. */
   readonly size?: number;
-  /** Default: drawn; half of the messages are as encoders write them. */
+  /** Default: drawn. Half of the messages are encoded as usual. */
   readonly ways?: Partial<WireWays>;
-  /** Values no well-known type has in JSON: times out of range, unknown types. Default: 0.004 of those types' values. */
+  /** Share of values that have no JSON in well-known types: times out of range, unknown types. Default: 0.004. */
   readonly invalidShare?: number;
 }
 
@@ -122,7 +122,8 @@ export class MessageWriter {
       for (const [number, value] of forced) this.record(fields, desc, number, value);
     } else this.fields(fields, desc, depth);
     if (ways.unknown)
-      for (let count = random.below(3); count > 0; count -= 1) fields.push(this.unknown(desc, depth));
+      for (let count = random.below(3); count > 0; count -= 1)
+        fields.push(this.drawUnknownField(desc, depth));
     fields.sort((a, b) => a.number - b.number);
     const shuffle = ways.shuffled && !UNSHUFFLED.has(desc.typeName);
     const out: Bytes = [];
@@ -177,7 +178,7 @@ export class MessageWriter {
     } else if (field.fieldKind === 'list') this.list(add, field, depth);
     else {
       const again =
-        ways.repeated || (ways.split && field.fieldKind === 'message' && mergeable(field.message));
+        ways.repeated || (ways.split && field.fieldKind === 'message' && isMergeable(field.message));
       for (let count = again ? 1 + random.below(3) : 1; count > 0; count -= 1) add(this.single(field, depth));
     }
   }
@@ -231,12 +232,12 @@ export class MessageWriter {
     while (count > 0 || (packable && ways.repacked && random.chance(0.2))) {
       const packed = packable && (ways.repacked ? random.chance(0.5) : field.packed === true);
       const chunk = packed && ways.repacked ? random.below(count + 1) : packed ? count : 1;
-      add(packed ? this.packed(field, chunk) : count > 0 ? this.single(field, depth) : []);
+      add(packed ? this.writePacked(field, chunk) : count > 0 ? this.single(field, depth) : []);
       count -= packed ? chunk : 1;
     }
   }
 
-  private packed(field: FieldLike, count: number): Bytes {
+  private writePacked(field: FieldLike, count: number): Bytes {
     const run: Bytes = [];
     for (let left = count; left > 0; left -= 1) this.value(run, field);
     const out: Bytes = [];
@@ -266,21 +267,21 @@ export class MessageWriter {
     const parts: Bytes[] = [];
     for (let count = random.pick([0, 1, 1, 1, 2]); count > 0; count -= 1) parts.push(key());
     for (let count = random.pick([0, 1, 1, 1, 2]); count > 0; count -= 1) parts.push(value());
-    if (random.chance(0.2)) parts.push(this.unknownField(3 + random.below(50), depth));
+    if (random.chance(0.2)) parts.push(this.unknownBytes(3 + random.below(50), depth));
     return random.chance(0.5) ? parts : random.shuffled(parts);
   }
 
-  private unknown(desc: DescMessage, depth: number): WireField {
+  private drawUnknownField(desc: DescMessage, depth: number): WireField {
     const { random } = this;
     const known = new Set(
       [...desc.fields, ...extensionsOf(this.registry, desc)].map((field) => field.number),
     );
     let number = 1 + random.below(40);
     while (known.has(number)) number = 1 + (random.bits() >>> 3);
-    return { number, bytes: this.unknownField(Math.min(number, 2 ** 29 - 1), depth) };
+    return { number, bytes: this.unknownBytes(Math.min(number, 2 ** 29 - 1), depth) };
   }
 
-  private unknownField(number: number, depth: number): Bytes {
+  private unknownBytes(number: number, depth: number): Bytes {
     const { random, ways } = this;
     const out: Bytes = [];
     const wireType = random.pick([VARINT, I64, LEN, I32, depth < MAX_DEPTH ? SGROUP : VARINT]);
@@ -291,7 +292,7 @@ export class MessageWriter {
     else if (wireType === LEN) putRandomScalar(out, ScalarType.BYTES, random, ways);
     else {
       for (let count = random.below(3); count > 0; count -= 1) {
-        append(out, this.unknownField(1 + random.below(40), depth + 1));
+        append(out, this.unknownBytes(1 + random.below(40), depth + 1));
       }
       this.tag(out, number, EGROUP);
     }
@@ -299,14 +300,14 @@ export class MessageWriter {
   }
 }
 
-/** Messages that JSON cannot write when they are empty. */
+/** Messages that have no JSON when they are empty. */
 const NEVER_EMPTY = new Set(['google.protobuf.Value']);
 
-function mergeable(desc: DescMessage | undefined): boolean {
+function isMergeable(desc: DescMessage | undefined): boolean {
   return desc !== undefined && !UNSHUFFLED.has(desc.typeName);
 }
 
-/** What the writer needs of a field, an extension or a map's value. */
+/** The part of a field, an extension or a map's value that the writer needs. */
 interface FieldLike {
   readonly number: number;
   readonly presence: number;

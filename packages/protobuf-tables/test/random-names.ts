@@ -5,7 +5,7 @@ const NAMES = (
   'valueOf length prototype createdAt error_2_text kind_of_thing then case oneof message a_1 a__b Upper_Case'
 ).split(' ');
 
-/** Names that JSON has to escape, that objects have of themselves, or that sort like array indexes. */
+/** Names that JSON must escape, that every object has, or that sort like array indexes. */
 const ODD_JSON_NAMES = [
   'a"b',
   'back\\slash',
@@ -32,16 +32,16 @@ export function defaultJsonName(name: string): string {
   return name.replace(/_+(.?)/g, (_, next: string) => next.toUpperCase());
 }
 
-/** Names of one message's fields and oneofs. Neither they nor their JSON names collide. */
+/** Names of one message's fields and oneofs. The names are distinct, and so are their JSON names. */
 export interface FieldNames {
   next(): string;
-  /** A JSON name for the field just named: usually the default, sometimes an odd one. */
+  /** A JSON name for the last field: usually the default, sometimes an odd one. */
   jsonName(name: string): string;
 }
 
 export function fieldNames(random: RandomSource, oddShare: number): FieldNames {
   const taken = new Set<string>();
-  const free = (text: string): boolean => {
+  const isFree = (text: string): boolean => {
     if (taken.has(text.toLowerCase())) return false;
     taken.add(text.toLowerCase());
     return true;
@@ -51,7 +51,7 @@ export function fieldNames(random: RandomSource, oddShare: number): FieldNames {
     next: () => {
       count += 1;
       const candidate = random.pick(NAMES);
-      const name = free(defaultJsonName(candidate))
+      const name = isFree(defaultJsonName(candidate))
         ? candidate
         : `f_${count}_${'long_'.repeat(random.below(4))}n`;
       taken.add(defaultJsonName(name).toLowerCase());
@@ -59,7 +59,7 @@ export function fieldNames(random: RandomSource, oddShare: number): FieldNames {
     },
     jsonName: (name) => {
       const odd = random.pick(ODD_JSON_NAMES);
-      return random.chance(oddShare) && free(odd) ? odd : defaultJsonName(name);
+      return random.chance(oddShare) && isFree(odd) ? odd : defaultJsonName(name);
     },
   };
 }

@@ -28,7 +28,7 @@ export function registryOf(file: FileDescriptorProto): FileRegistry {
   return createFileRegistry(file, (name) => WKT_FILES.find((wkt) => wkt.proto.name === name));
 }
 
-/** Schemas for property tests. They are not shrunk: a failing message is (see reduce-case.ts). */
+/** Schemas for property tests. They do not shrink; a failing message does (see reduce-case.ts). */
 export function randomSchemas(limits: SchemaLimits = {}): fc.Arbitrary<RandomSchema> {
   return seeds().map((seed) => randomSchema(seed, limits));
 }

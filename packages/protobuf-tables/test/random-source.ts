@@ -1,4 +1,4 @@
-/** The same choices for the same seed: millions of cases are generated from it, far faster than through arbitraries. */
+/** A seeded source of choices. It generates millions of cases, far faster than arbitraries do. */
 export interface RandomSource {
   /** 32 random bits as an unsigned number. */
   bits(): number;

@@ -11,14 +11,14 @@ import {
 } from './random-values.ts';
 import { type Bytes, putVarint } from './wire-bytes.ts';
 
-/** Types whose fields belong together: several messages of them do not merge into a valid one. */
+/** Types whose fields depend on each other: merging several messages of them is not valid. */
 export const UNSHUFFLED: ReadonlySet<string> = new Set(['google.protobuf.Any']);
 
 const MIN_TIME = -62_135_596_800;
 const MAX_TIME = 253_402_300_799;
 const MAX_DURATION = 315_576_000_000;
 
-/** Field numbers and values of a type that has a JSON form of its own; undefined: draw the fields one by one. */
+/** Field numbers and values of a type with its own JSON form; undefined to draw each field. */
 export function specialValues(
   writer: MessageWriter,
   desc: DescMessage,
@@ -45,7 +45,7 @@ function nanos(random: RandomSource): number {
   return digits === 0 ? 0 : random.below(10 ** digits) * 10 ** (9 - digits);
 }
 
-/** The fields seconds and nanos, absent when they are zero. */
+/** The fields seconds and nanos, absent if zero. */
 function numbers(writer: MessageWriter, seconds: number, nano: number): [number, Bytes][] {
   const { random, ways } = writer;
   const out: [number, Bytes][] = [];

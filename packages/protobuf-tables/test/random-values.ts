@@ -31,9 +31,9 @@ export function wireTypeOf(type: ScalarType): number {
   return WIRE_TYPES[type] ?? VARINT;
 }
 
-/** Legal but unusual ways to write one value. */
+/** Legal but unusual encodings of one value. */
 export interface ValueWays {
-  /** Varints longer than they have to be, and 32-bit ones with bits beyond the 32nd. */
+  /** Varints longer than necessary, and 32-bit ones with more than 32 bits. */
   readonly longVarints: boolean;
   /** Text that is not UTF-8. */
   readonly invalidText: boolean;
@@ -47,7 +47,7 @@ export function putRandomScalar(out: Bytes, type: ScalarType, random: RandomSour
 type Put = (out: Bytes, random: RandomSource, ways: ValueWays) => void;
 
 const putInt32: Put = (out, random, ways) =>
-  putPadded(out, wrapped(randomInt32(random), random, ways), random, ways);
+  putPadded(out, wrapInt32(randomInt32(random), random, ways), random, ways);
 const putInt64: Put = (out, random, ways) => putPadded(out, randomInt64(random), random, ways);
 const putFixedInt32: Put = (out, random) => putFixed32(out, randomInt32(random));
 const putFixedInt64: Put = (out, random) => putFixed64(out, randomInt64(random));
@@ -80,17 +80,17 @@ const PUT: Readonly<Record<ScalarType, Put>> = {
 };
 
 /**
- * A 32-bit value as servers write it: a negative one extended to 64 bits. In unusual encodings, it ends at the 32nd bit or
- * has any bits above.
+ * A 32-bit value as servers write it: a negative one is extended to 64 bits. In unusual encodings it ends at the 32nd bit or has
+ * random bits above.
  */
-function wrapped(value: number, random: RandomSource, ways: ValueWays): bigint | number {
+function wrapInt32(value: number, random: RandomSource, ways: ValueWays): bigint | number {
   if (ways.longVarints && random.chance(0.3)) return (BigInt(random.bits()) << 32n) | BigInt(value >>> 0);
   return ways.longVarints && random.chance(0.3) ? value >>> 0 : value;
 }
 
-/** An enum's number, with the same freedom as int32. */
+/** An enum's number, encoded like an int32. */
 export function putEnumNumber(out: Bytes, value: number, random: RandomSource, ways: ValueWays): void {
-  putPadded(out, wrapped(value, random, ways), random, ways);
+  putPadded(out, wrapInt32(value, random, ways), random, ways);
 }
 
 export function putPadded(out: Bytes, value: bigint | number, random: RandomSource, ways: ValueWays): void {
@@ -222,7 +222,7 @@ const SPECIAL = Array.from(
 const ASTRAL = ['😀', '\u{10000}', '\u{10ffff}', '👩‍👩‍👧', 'é', 'ß', '漢', '字', 'ж'];
 const encoder = new TextEncoder();
 
-/** Well-formed text: mostly plain, of all lengths around the sizes where implementations change their ways. */
+/** Valid text: mostly ASCII, with lengths around the limits where implementations switch algorithms. */
 export function randomText(random: RandomSource): Uint8Array {
   return encoder.encode(randomString(random));
 }
@@ -238,13 +238,13 @@ function randomString(random: RandomSource): string {
   return text;
 }
 
-/** Beside array indexes, which objects sort, texts that are almost such. */
+/** Array indexes, which objects sort, and texts similar to them. */
 const INDEX_LIKE =
   '0 1 7 9 10 007 07 00 9.7 10.5 1.0 1. .5 -1 -0 +1 1e3 1e21 0x10 0b1 1_0 10n NaN Infinity 2147483648 4294967294 4294967295 4294967296 9999999999 12345678901'.split(
     ' ',
   );
 
-/** The key of a map's entry: any scalar, and of text often one that looks like an array index. */
+/** The key of a map entry: any scalar, and text that often looks like an array index. */
 export function putRandomKey(out: Bytes, type: ScalarType, random: RandomSource, ways: ValueWays): void {
   if (type !== ScalarType.STRING || random.chance(0.6)) putRandomScalar(out, type, random, ways);
   else putText(out, encoder.encode(random.pick(INDEX_LIKE)), random, ways);

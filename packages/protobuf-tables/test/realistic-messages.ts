@@ -2,7 +2,7 @@ import { type DescMessage, type FileRegistry, fromJson, type JsonValue, toBinary
 import { messageOf, protoText } from './proto-text.ts';
 import { type RandomSource, randomSource } from './random-source.ts';
 
-/** Messages as services send them, and about their sizes. */
+/** Messages of the kind and size that services send. */
 const SCHEMA = `
 syntax = "proto3";
 package demo;
@@ -146,7 +146,7 @@ const WORDS = 'ordinary checkout payment gateway latency widget order confirmed 
 );
 const OTHER_WORDS = ['über', 'naïve', '"quoted"', 'a\nb', '東京'];
 
-/** Text of some words, in one of ten cases with a word that is not plain ASCII. */
+/** Some words. A tenth of the texts has a word that is not ASCII. */
 function words(random: RandomSource, count: number): string {
   const plain = Array.from({ length: count }, () => random.pick(WORDS));
   if (random.chance(0.1)) plain[random.below(count)] = random.pick(OTHER_WORDS);

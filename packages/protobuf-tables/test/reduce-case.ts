@@ -2,11 +2,11 @@ import type { DescMessage } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { append, type Bytes, putVarint } from './wire-bytes.ts';
 
-/** Whether a message still shows what is looked for. */
+/** Whether a message still reproduces the problem. */
 export type Shows = (wire: Uint8Array<ArrayBuffer>) => boolean;
 
-/** Leaves out fields, also of nested messages and map entries, as long as the message still shows it. */
-export function reduced(
+/** Removes fields, including nested ones and map entries, while the message still reproduces the problem. */
+export function reduceCase(
   wire: Uint8Array<ArrayBuffer>,
   desc: DescMessage,
   shows: Shows,
@@ -24,7 +24,7 @@ interface Piece {
   readonly number: number;
   /** Tag included. */
   readonly bytes: Uint8Array;
-  /** Where the content of a length-delimited field begins in `bytes`; undefined for all others. */
+  /** Start of a length-delimited field's content in `bytes`; undefined for other fields. */
   readonly content: number | undefined;
 }
 
@@ -36,7 +36,7 @@ function withoutFields(
   let pieces = piecesOf(wire);
   for (let at = pieces.length - 1; at >= 0; at -= 1) {
     const fewer = pieces.toSpliced(at, 1);
-    if (shows(joined(fewer))) pieces = fewer;
+    if (shows(joinPieces(fewer))) pieces = fewer;
   }
   for (const [at, piece] of pieces.entries()) {
     const field = desc?.fields.find(({ number }) => number === piece.number);
@@ -44,11 +44,11 @@ function withoutFields(
     const inner = field.fieldKind === 'map' ? undefined : field.message;
     const around = (content: Uint8Array): Piece[] => pieces.with(at, withContent(piece, content));
     const content = withoutFields(piece.bytes.subarray(piece.content), inner, (less) =>
-      shows(joined(around(less))),
+      shows(joinPieces(around(less))),
     );
-    if (shows(joined(around(content)))) pieces = around(content);
+    if (shows(joinPieces(around(content)))) pieces = around(content);
   }
-  return joined(pieces);
+  return joinPieces(pieces);
 }
 
 function withContent(piece: Piece, content: Uint8Array): Piece {
@@ -60,7 +60,7 @@ function withContent(piece: Piece, content: Uint8Array): Piece {
   return { number: piece.number, bytes: Uint8Array.from(bytes), content: start };
 }
 
-/** The fields of a message; what cannot be read is one piece. */
+/** The fields of a message. An invalid rest is one piece. */
 function piecesOf(wire: Uint8Array): Piece[] {
   const reader = new BinaryReader(wire);
   const pieces: Piece[] = [];
@@ -80,7 +80,7 @@ function piecesOf(wire: Uint8Array): Piece[] {
   return pieces;
 }
 
-function joined(pieces: readonly Piece[]): Uint8Array<ArrayBuffer> {
+function joinPieces(pieces: readonly Piece[]): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(pieces.reduce((size, { bytes }) => size + bytes.length, 0));
   let at = 0;
   for (const { bytes } of pieces) {

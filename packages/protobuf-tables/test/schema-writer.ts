@@ -16,7 +16,7 @@ import type { RandomSource } from './random-source.ts';
 import { WELL_KNOWN_TYPES, WKT_FILES } from './well-known-files.ts';
 import { append, type Bytes, LEN, putTag, putVarint } from './wire-bytes.ts';
 
-/** What a schema may contain. Everything by default. */
+/** Features that a schema may have. Default: all. */
 export interface SchemaLimits {
   readonly syntax?: 'proto2' | 'proto3' | 'editions';
   /** Well-known types as fields. */
@@ -28,7 +28,7 @@ export interface SchemaLimits {
   /** Enums with two names for a number. */
   readonly aliases?: boolean;
   readonly required?: boolean;
-  /** JSON names that only tests have: control characters, array indexes. */
+  /** JSON names that occur only in tests: control characters, array indexes. */
   readonly oddJsonNames?: boolean;
 }
 
@@ -82,7 +82,7 @@ const INT32_MIN = -2147483648;
 
 const ENUM_JSON_NAMES = ['short', 'with "quotes"', 'ünï', '', '\u2028', '12'];
 
-/** The option `(pb.enumvalue.json).string`, which gives an enum value another name in JSON. */
+/** The option `(pb.enumvalue.json).string`, which gives an enum value another JSON name. */
 function jsonNameOption(text: string): EnumValueOptions {
   const content: Bytes = [];
   putTag(content, 1, LEN);
@@ -97,7 +97,7 @@ function jsonNameOption(text: string): EnumValueOptions {
   return options;
 }
 
-/** An enum, and what may be done with it. */
+/** An enum, and where it may be used. */
 interface EnumRow {
   readonly name: string;
   readonly closed: boolean;
@@ -139,7 +139,7 @@ export class SchemaWriter {
     };
   }
 
-  /** Which message each is nested in, -1 for none; fills the list of full names. */
+  /** Draws the parent of each message, -1 for none, and fills the list of full names. */
   private nameMessages(count: number): number[] {
     return Array.from({ length: count }, (_, index) => {
       const parent = index > 0 && this.random.chance(0.4) ? this.random.below(index) : -1;
@@ -219,7 +219,7 @@ export class SchemaWriter {
       const name = names.next();
       const base = { name, number, jsonName: names.jsonName(name), label: Label.OPTIONAL };
       if (random.chance(0.1)) fields.push(this.mapField(base, this.messages[index] as string, nested));
-      else if (random.chance(0.2)) fields.push({ ...base, ...this.repeated() });
+      else if (random.chance(0.2)) fields.push({ ...base, ...this.repeatedField() });
       else if (random.chance(oneofShare)) {
         const alone = oneofs.length === 0 || random.chance(apart);
         if (alone) oneofs.push(names.next());
@@ -236,7 +236,7 @@ export class SchemaWriter {
     });
   }
 
-  /** proto3 optional fields are members of a oneof of their own, which come after all others. */
+  /** proto3 optional fields are members of a synthetic oneof each, after all other oneofs. */
   private withSyntheticOneofs(message: MessageInit): MessageInit {
     const oneofDecl = [...(message.oneofDecl ?? [])];
     const field = message.field.map((init) => {
@@ -247,7 +247,7 @@ export class SchemaWriter {
     return { ...message, field, oneofDecl };
   }
 
-  /** Distinct field numbers in the order of declaration, which is usually not theirs. */
+  /** Distinct field numbers, usually not in the order of declaration. */
   private numbers(count: number): number[] {
     const { random } = this;
     const numbers = new Set<number>();
@@ -280,7 +280,7 @@ export class SchemaWriter {
     return { ...field, options: { ...field.options, features: { fieldPresence } } };
   }
 
-  private repeated(): FieldInit {
+  private repeatedField(): FieldInit {
     const { random } = this;
     const field: FieldInit = { ...this.single(), label: Label.REPEATED };
     const text = field.type === Type.STRING || field.type === Type.BYTES;
@@ -350,7 +350,7 @@ export class SchemaWriter {
       number: 5000 + index,
       extendee: this.random.pick(this.messages),
       label: Label.OPTIONAL,
-      ...(this.random.chance(0.3) ? this.repeated() : this.single()),
+      ...(this.random.chance(0.3) ? this.repeatedField() : this.single()),
     }));
   }
 }

@@ -1,6 +1,6 @@
-// @bufbuild/protobuf reads a field as its declared type whatever its wire type is, and lets values end after their message. A
-// strict reader rejects the latter and skips the former, as the specification says. To compare corrupted messages anyway,
-// they are read strictly first: `strictWire` rejects invalid messages and leaves out fields with a wrong wire type.
+// @bufbuild/protobuf ignores the wire type of a field and lets values end after their message. A strict reader skips the former
+// and rejects the latter, as the specification says. To compare corrupted messages anyway, they are read strictly first:
+// `strictWire` rejects invalid messages and removes fields with a wrong wire type.
 import type { DescField, DescMessage, Registry } from '@bufbuild/protobuf';
 import { wireTypeOf } from './random-values.ts';
 import {
@@ -16,7 +16,7 @@ import {
   VARINT,
 } from './wire-bytes.ts';
 
-/** The message without fields of a wrong wire type; throws if it is not valid. */
+/** The message without fields of a wrong wire type. Throws if it is invalid. */
 export function strictWire(desc: DescMessage, registry: Registry, wire: Uint8Array): Uint8Array<ArrayBuffer> {
   const reader = new StrictReader(wire, registry);
   return Uint8Array.from(reader.message(desc, wire.length, 1));
@@ -25,10 +25,10 @@ export function strictWire(desc: DescMessage, registry: Registry, wire: Uint8Arr
 /** A field of a message, of an extension, or of a map's entry. */
 interface KnownField {
   readonly wireType: number;
-  /** Of elements that may also come in one run. */
+  /** Whether the elements may be packed. */
   readonly packable: boolean;
   readonly message: DescMessage | undefined;
-  /** Key and value of a map's entries. */
+  /** Key and value of a map entry. */
   readonly entry: readonly [KnownField, KnownField] | undefined;
 }
 
@@ -89,7 +89,7 @@ class StrictReader {
       putVarint(out, content.length);
       append(out, content);
     } else {
-      if (wireType === LEN && field.packable) this.packed(field.wireType, this.length(end));
+      if (wireType === LEN && field.packable) this.skipPacked(field.wireType, this.length(end));
       else this.skip(number, wireType, end, depth);
       append(out, this.wire.subarray(start, this.at));
     }
@@ -101,7 +101,7 @@ class StrictReader {
     return this.fields((number) => (number > 2 ? undefined : entry?.[number - 1]), end, depth, undefined);
   }
 
-  private packed(wireType: number, end: number): void {
+  private skipPacked(wireType: number, end: number): void {
     while (this.at < end) this.skip(1, wireType, end, 1);
   }
 

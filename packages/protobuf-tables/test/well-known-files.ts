@@ -8,7 +8,7 @@ import {
   file_google_protobuf_wrappers,
 } from '@bufbuild/protobuf/wkt';
 
-/** The files of the well-known types, which every random schema imports. */
+/** Files of the well-known types. Every random schema imports them. */
 export const WKT_FILES = [
   file_google_protobuf_any,
   file_google_protobuf_duration,

@@ -1,4 +1,4 @@
-/** The pieces of the wire format, appended to a list of bytes. Nothing here knows descriptors, and nothing is checked. */
+/** Parts of the wire format, appended to a list of bytes. No descriptors, no validation. */
 export type Bytes = number[];
 
 /** Wire types, by the name the standard gives them. */
@@ -9,7 +9,7 @@ export const SGROUP = 3;
 export const EGROUP = 4;
 export const I32 = 5;
 
-/** A varint of `value`'s 64 bits, `padding` bytes longer than it has to be. */
+/** A varint of `value`'s 64 bits, `padding` bytes longer than necessary. */
 export function putVarint(out: Bytes, value: bigint | number, padding = 0): void {
   if (typeof value === 'number' && value >= 0 && value <= 0x7fffffff) putSmall(out, value);
   else putWide(out, BigInt.asUintN(64, BigInt(value)));

@@ -14,7 +14,7 @@ import {
   VARINT,
 } from './wire-bytes.ts';
 
-/** A message of these fields, in this order. Nothing is checked. */
+/** A message of these fields, in this order. Nothing is validated. */
 export function wire(...fields: readonly Bytes[]): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(fields.flat());
 }

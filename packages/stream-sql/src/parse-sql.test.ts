@@ -9,7 +9,7 @@ function selectOf(text: string): Select {
 }
 
 describe('parseSql', () => {
-  it('takes a macro for the name of a table, with the place of both', () => {
+  it('a macro is parsed as a table name, with the places of both', () => {
     const text = 'SELECT id FROM {{ source("orders") }} AS o';
     expect(parseSql(text).diagnostics).toEqual([]);
     expect(selectOf(text).from).toMatchObject({
@@ -29,19 +29,19 @@ describe('parseSql', () => {
     });
   });
 
-  it('gives every node the piece of text it was read from', () => {
+  it('every node has the place of the text it was parsed from', () => {
     const text = 'SELECT (a + b) * c AS d FROM t';
     const [item] = selectOf(text).items;
     expect(item?.expression).toMatchObject({ kind: 'binary', operator: '*', start: 7, end: 18 });
     expect(text.slice(item?.start, item?.end)).toBe('(a + b) * c AS d');
   });
 
-  it('takes one semicolon at the end, and no second statement', () => {
+  it('a semicolon may end the text, but no second statement may follow', () => {
     expect(parseSql('SELECT 1;').diagnostics).toEqual([]);
     expect(parseSql('SELECT 1; SELECT 2').diagnostics).toMatchObject([{ code: 'sql-statement', start: 10 }]);
   });
 
-  it('finds every macro, also where the text around it cannot be read', () => {
+  it('every macro is found, even if the text around it cannot be parsed', () => {
     const text = 'INSERT INTO x SELECT a FORM {{ ref("b") }} WHERE -- {{ ref("c") }}\n {{ source("d") }}';
     expect(parseSql(text).macros.map(({ macro, name }) => [macro, name])).toEqual([
       ['ref', 'b'],
@@ -49,7 +49,7 @@ describe('parseSql', () => {
     ]);
   });
 
-  it('finds no query in a text without one', () => {
+  it('a text without a query gives no query', () => {
     for (const text of ['', '  ', '-- nothing', 'INSERT INTO t SELECT 1', 'DROP TABLE t', ')']) {
       const { query, diagnostics } = parseSql(text);
       expect({ text, query, mistakes: diagnostics.length }).toEqual({ text, query: undefined, mistakes: 1 });

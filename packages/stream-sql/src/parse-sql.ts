@@ -10,17 +10,16 @@ import type { DataType } from './tree/data-type.ts';
 import type { Identifier, Macro } from './tree/names.ts';
 import type { Query } from './tree/query.ts';
 
-/** What a text is, as far as it can be read. */
+/** The result of parsing a query, complete or not. */
 export interface ParsedSql {
-  /** Undefined where there is nothing like a query. With diagnostics it is what could be read of it. */
+  /** Undefined if the text has nothing like a query. If there are diagnostics, the part that could be parsed. */
   readonly query: Query | undefined;
-  /** In order of their places. None means that the engine takes the text. */
+  /** In order of their places. Empty if the engine accepts the text. */
   readonly diagnostics: readonly SqlDiagnostic[];
-  /** Every macro of the text, in order, also where the text around it could not be read. */
+  /** Every macro of the text, in order, even if the text around it could not be parsed. */
   readonly macros: readonly Macro[];
-  /** Where the comments are. */
   readonly comments: readonly Span[];
-  /** Names without backticks that earlier versions of the engine reserve, as 1.20 does `model`. */
+  /** Unquoted names that earlier versions of the engine reserve, such as `model` in 1.20. */
   readonly earlierReserved: readonly Identifier[];
 }
 
@@ -31,7 +30,7 @@ export interface ParsedSql {
 export function parseSql(text: string): ParsedSql {
   const { diagnostics, report } = createSqlReport();
   const { tokens, comments, complete } = tokenize(text, report);
-  // The missing rest of a text that was cut off would look like mistakes.
+  // The missing rest of a truncated text would look like mistakes
   const cursor = new TokenCursor(tokens, report);
   const query = complete ? parseStatement(cursor) : undefined;
   diagnostics.sort((one, other) => one.start - other.start);
@@ -83,7 +82,7 @@ function statementHint(cursor: TokenCursor): { hint?: string } {
   return word === undefined ? {} : { hint: `write ${word} for "${value}"` };
 }
 
-/** The engine takes semicolons at the end, but no second statement. */
+/** The engine accepts semicolons at the end, but no second statement. */
 function endStatement(cursor: TokenCursor): void {
   let ended = false;
   while (cursor.takeSymbol(';')) ended = true;
@@ -96,15 +95,15 @@ function endStatement(cursor: TokenCursor): void {
   }
 }
 
-/** What a text is as a type. */
+/** The result of parsing a type. */
 export interface ParsedType {
-  /** As far as it can be read; of no use where there are diagnostics. */
+  /** Unreliable if there are diagnostics. */
   readonly type: DataType;
-  /** None means that the grammar of the engine has this type. */
+  /** Empty if the engine's grammar has this type. */
   readonly diagnostics: readonly SqlDiagnostic[];
 }
 
-/** Parses the type of a column, such as `DECIMAL(10, 2)` or `ROW<a INT NOT NULL>`; nothing may follow it. Never throws. */
+/** Parses the type of a column, such as `DECIMAL(10, 2)` or `ROW<a INT NOT NULL>`. Nothing may follow it. Never throws. */
 export function parseSqlType(text: string): ParsedType {
   const { diagnostics, report } = createSqlReport();
   const cursor = new TokenCursor(tokenize(text, report).tokens, report);

@@ -17,11 +17,11 @@ describe('parseSqlType', () => {
     ['TIMESTAMP_LTZ(3)', 'TIMESTAMP_LTZ', [3]],
     ['BINARY VARYING(9)', 'VARBINARY', [9]],
     ['VARIANT', 'VARIANT', []],
-  ])('reads %s as %s%j', (text, type, parameters) => {
+  ])('%s is parsed as %s%j', (text, type, parameters) => {
     expect(parseSqlType(text)).toMatchObject({ type: { type, parameters, start: 0 }, diagnostics: [] });
   });
 
-  it('reads types within types, and which of them may be null', () => {
+  it('nested types keep their nullability', () => {
     const { type, diagnostics } = parseSqlType(
       'MAP<STRING NOT NULL, ARRAY<ROW<`a b` INT NULL, c DATE>>> NOT NULL',
     );
@@ -43,7 +43,7 @@ describe('parseSqlType', () => {
     });
   });
 
-  it('takes STRING ARRAY for ARRAY<STRING> and ROW(a INT) for ROW<a INT>', () => {
+  it('STRING ARRAY equals ARRAY<STRING>, and ROW(a INT) equals ROW<a INT>', () => {
     for (const [one, other] of [
       ['STRING ARRAY', 'ARRAY<STRING>'],
       ['ROW(a INT, b DATE)', 'ROW<a INT, b DATE>'],
@@ -60,7 +60,7 @@ describe('parseSqlType', () => {
     ['STRUCT<a INT>', 0, 'write ROW<...>'],
     ['STRING(10)', 6, 'write VARCHAR(n)'],
     ['TIMESTAMP(3) WITH TIME ZONE', 13, 'write TIMESTAMP(3) WITH LOCAL TIME ZONE or TIMESTAMP_LTZ(3)'],
-  ])('refuses %s and says what to write instead', (text, start, hint) => {
+  ])('%s is refused with a hint at the right type', (text, start, hint) => {
     expect(parseSqlType(text).diagnostics).toMatchObject([{ start, hint }]);
   });
 
@@ -73,11 +73,11 @@ describe('parseSqlType', () => {
     'DECIMAL(1, 2, 3)',
     'ROW',
     'NULL',
-  ])('refuses %j, or the text after the type', (text) => {
+  ])('%j is refused, or the text after the type is', (text) => {
     expect(parseSqlType(text).diagnostics).toHaveLength(1);
   });
 
-  it('takes comments for nothing', () => {
+  it('comments after a type are ignored', () => {
     expect(parseSqlType('INT -- of pieces').diagnostics).toEqual([]);
   });
 });

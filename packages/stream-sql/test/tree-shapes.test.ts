@@ -18,7 +18,7 @@ const column = (...path: string[]) => ({ kind: 'column', path: path.map((name) =
 const string = (value: string) => ({ kind: 'literal', type: 'string', value });
 const integer = (value: string) => ({ kind: 'literal', type: 'integer', value });
 
-describe('what expressions become', () => {
+describe('trees of expressions', () => {
   it.each<[string, object]>([
     ["'it''s'", string("it's")],
     ["'a' 'b'", string('ab')],
@@ -154,12 +154,12 @@ describe('what expressions become', () => {
         json: { behaviours: [{ action: 'ABSENT', on: 'NULL' }] },
       },
     ],
-  ])('reads the expression %s', (text, shape) => {
+  ])('the expression %s has its tree', (text, shape) => {
     expect(bareTree(expressionOf(text))).toMatchObject(shape);
   });
 });
 
-describe('an item of FROM becomes', () => {
+describe('trees of FROM', () => {
   const macro = (name: string) => ({ kind: 'table', source: { kind: 'macro', macro: 'ref', name } });
 
   it.each<[string, object]>([
@@ -265,13 +265,13 @@ describe('an item of FROM becomes', () => {
         },
       },
     ],
-  ])('reads FROM %s', (text, shape) => {
+  ])('FROM %s has its tree', (text, shape) => {
     expect(bareTree(selectOf(`SELECT * FROM ${text}`).from)).toMatchObject(shape);
   });
 });
 
-describe('what queries become', () => {
-  it('binds INTERSECT more tightly than UNION, and folds equal operators from the left', () => {
+describe('trees of queries', () => {
+  it('INTERSECT binds more tightly than UNION, and equal operators are left-associative', () => {
     const { query } = parseSql(
       'SELECT 1 UNION SELECT 2 INTERSECT SELECT 3 UNION SELECT 4 EXCEPT ALL SELECT 5',
     );
@@ -290,7 +290,7 @@ describe('what queries become', () => {
     });
   });
 
-  it('keeps WITH, ORDER BY and LIMIT with the query that they belong to', () => {
+  it('WITH, ORDER BY and LIMIT belong to their own query', () => {
     const { query } = parseSql(
       'WITH a (x) AS (SELECT 1 LIMIT 2) (SELECT x FROM a ORDER BY x) UNION ALL TABLE b ORDER BY 1 DESC NULLS LAST OFFSET 3 ROWS FETCH NEXT 4 ROWS ONLY',
     );
@@ -307,7 +307,7 @@ describe('what queries become', () => {
     });
   });
 
-  it('reads grouping sets, HAVING, named windows and QUALIFY', () => {
+  it('grouping sets, HAVING, named windows and QUALIFY are parsed', () => {
     const select = selectOf(
       'SELECT 1 FROM t GROUP BY a, GROUPING SETS ((b, c), (), ROLLUP(d)) HAVING x WINDOW w AS (PARTITION BY a) QUALIFY y',
     );
@@ -327,7 +327,7 @@ describe('what queries become', () => {
     });
   });
 
-  it('reads hints before DISTINCT', () => {
+  it('hints before DISTINCT are parsed', () => {
     expect(
       bareTree(selectOf("SELECT /*+ STATE_TTL('a' = '1d'), BROADCAST(b) */ DISTINCT c FROM t")),
     ).toMatchObject({

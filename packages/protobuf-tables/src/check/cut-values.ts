@@ -3,18 +3,18 @@ import { fieldsOf, nextField } from '../wire/fields.ts';
 import { Column, Header } from './tables.ts';
 import type { Walk } from './walk.ts';
 
-/** A copy of a message under way. */
+/** A copy in progress. */
 interface Copy {
   readonly walk: Walk;
   readonly from: Uint8Array;
   readonly to: Uint8Array;
-  /** How much of it is written. */
+  /** Bytes written so far. */
   length: number;
 }
 
 /**
- * A copy of a valid message in which those inside it that are nested too deep are empty. The length of a message keeps as many bytes
- * as it had, so that the copy is written from front to back once, however deep it is nested.
+ * Copies a valid message and leaves messages that are nested too deep empty. Lengths keep their number of bytes, so the copy is
+ * written once from front to back at any depth.
  */
 export function cutValues(walk: Walk, root: number, wire: Uint8Array): Uint8Array {
   const copy: Copy = { walk, from: wire, to: new Uint8Array(wire.length), length: 0 };
@@ -22,7 +22,7 @@ export function cutValues(walk: Walk, root: number, wire: Uint8Array): Uint8Arra
   return copy.to.slice(0, copy.length);
 }
 
-/** A message in the whole, inside so many of the type that is bounded, itself included. */
+/** A message inside the root, and the number of nested messages of the bounded type around it, including itself. */
 interface Inside {
   readonly body: number;
   readonly end: number;
@@ -66,7 +66,7 @@ function afterTag(bytes: Uint8Array, at: number): number {
   return at + 1;
 }
 
-/** Writes how long the message is that was copied from `body` on, into all bytes of the length at `at`. */
+/** Writes the length of the message copied from `body` on into all bytes reserved for it at `at`. */
 function putLength({ to, length }: Copy, at: number, body: number): void {
   let size = length - body;
   for (; at < body - 1; at++) {

@@ -4,21 +4,21 @@ import { wasm } from './gen/wasm.ts';
 import { buildPlainTables, type PlainTables } from './plain-tables.ts';
 import type { CheckRules } from './tables.ts';
 
-/** Longest message that is converted, and longest JSON of one. */
+/** Maximum size of a message, and of its JSON. Larger ones are not plain. */
 const MAX_INPUT = 512 * 1024;
 const MAX_OUTPUT = 1536 * 1024;
-/** Room after the input and the output: a step may read and write so much more. */
+/** Bytes after the input and the output that a step may read and write. */
 const INPUT_ROOM = 64;
 const OUTPUT_ROOM = 512;
 const PAGE_BYTES = 65_536;
 
-/** WebAssembly, as far as it is used here; the types of Node do not have it. */
+/** The part of WebAssembly used here. Node's types lack it. */
 interface Engine {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: object };
 }
 
-/** What the module offers; see assembly/plain.ts. */
+/** Exports of the module; see assembly/plain.ts. */
 interface PlainExports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   begin(): number;
@@ -26,25 +26,26 @@ interface PlainExports {
   convert(root: number, from: number, to: number, q: number, last: number, nested: number): number;
 }
 
-/** Converts messages of one type, one after the other. */
+/** Converts messages of one type, one after another. */
 export interface PlainConverter {
-  /** Messages in the last one that are counted. */
+  /** Counted messages in the last conversion. */
   readonly items: number;
   /**
-   * Checks the message, counts its items and writes its JSON. Answers the bytes of the JSON, or -1 when it is not plain: fields
-   * in order of number, each at most once, the values of a list next to each other, everything valid, none too long. Then nothing
-   * is known of it, and {@link createWireChecks} and {@link wireToJson} say more.
+   * Checks the message, counts its items and writes its JSON. Returns the size of the JSON in bytes, or -1 if the message is not
+   * plain: fields in order of number, each at most once, list values adjacent, everything valid and short enough. After -1, use
+   * {@link createWireChecks} and {@link wireToJson}.
    */
   convert(wire: Uint8Array): number;
-  /** Copies the JSON of the last message to `output` from `at` on, where there must be room. */
+  /** Copies the JSON of the last message to `output` at `at`. `output` must have room. */
   copy(output: Uint8Array, at: number): void;
 }
 
 /**
- * Makes converters of messages of the types of the rules, in WebAssembly: check and conversion in one walk, two to six times as fast as both, for
- * the messages that encoders usually write. The JSON is that of `wireToJson` without defaults, with enums as integers and the
- * ids of the rules in hexadecimal. Undefined: there is no WebAssembly here, or the schema has maps, groups, floats, closed enums or
- * well-known types. Making them takes up to 3 MB of memory, and 8 GB of addresses, which V8 reserves for each module; keep them.
+ * Creates converters in WebAssembly for the message types of the rules. They check and convert in one walk, two to six times as
+ * fast as both steps, for messages as encoders usually write them. The JSON is that of `wireToJson` without defaults, with enums
+ * as integers and the ids of the rules in hexadecimal. Returns undefined if WebAssembly is not available, or if the schema has
+ * maps, groups, floats, closed enums or well-known types. Creation takes up to 3 MB of memory and reserves 8 GB of addresses (V8
+ * does so for each module); reuse them.
  */
 export function createPlainConverters(
   rules: CheckRules,
@@ -61,20 +62,20 @@ export function createPlainConverters(
   };
 }
 
-/** The module, and memory with the views of it that are valid once it has its size. */
+/** The module and its memory, with views that are valid for its current size. */
 interface Started {
   readonly exports: PlainExports;
-  /** Where tables begin. */
+  /** Address of the first table. */
   readonly base: number;
   readonly memory: { bytes: Uint8Array; view: DataView };
 }
 
-/** Undefined where the module may not run, or memory is short. Others convert then, so that nothing is lost but speed. */
+/** Undefined if the module may not run or memory is short. The interpreters convert then, only slower. */
 function ifPossible<T>(make: () => T): T | undefined {
   try {
     return make();
   } catch {
-    // what compiles, and what finds memory for it, is up to the process; the interpreters need neither
+    // the process decides what compiles and finds memory; the interpreters need neither
     return undefined;
   }
 }
@@ -89,7 +90,7 @@ function start({ Module, Instance }: Engine): Started {
   return { exports, base: exports.begin(), memory };
 }
 
-/** What all converters of a module share: they convert one message at a time. */
+/** Memory that all converters of a module share. They convert one message at a time. */
 interface Memory {
   readonly exports: PlainExports;
   readonly bytes: Uint8Array;

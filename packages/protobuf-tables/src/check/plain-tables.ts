@@ -3,31 +3,31 @@ import { Kind, scalarKinds, wireOf } from '../plan/kinds.ts';
 import { messagesIn } from '../plan/messages-in.ts';
 import type { CheckRules } from './tables.ts';
 
-/** Bytes of a field's row: eight columns of 32 bits. A message has one row for each number up to its greatest. */
+/** Size of a field's row: eight columns of 32 bits. A message has a row for each number up to its highest. */
 const ROW_BYTES = 32;
 /** Bytes before a message's first row. */
 const HEAD_BYTES = 16;
-/** A key is copied by 16 bytes a step. */
+/** Keys are copied in steps of 16 bytes. */
 const KEY_STEP = 16;
 
-/** Columns of a row, in steps of 32 bits. A number without a field has a row of zeros. */
+/** Columns of a row, 32 bits each. The row of a number without a field is zero. */
 const column = { kind: 0, wire: 1, mode: 2, sub: 3, key: 4, keySize: 5, oneof: 6 } as const;
-/** Columns before a message's first row: how many numbers have rows, whether it is an item, and whether nesting is counted. */
+/** Columns before a message's first row: number of rows, whether it is an item, whether nesting is counted. */
 const head = { numbers: -3, item: -2, nested: -1 } as const;
 const modes = { one: 0, implicit: 1, list: 2 } as const;
 
-/** Presence of a field as descriptors have it. */
+/** Presence of a field, as in descriptors. */
 const IMPLICIT = 2;
 
-/** What the walk in WebAssembly goes by. */
+/** Tables for the walk in WebAssembly. */
 export interface PlainTables {
-  /** To be put into memory at the address that they were made for. */
+  /** Must be copied to the address that they were built for. */
   readonly bytes: Uint8Array;
   /** Addresses of the messages. */
   readonly starts: ReadonlyMap<DescMessage, number>;
 }
 
-/** Lays out all messages for memory from `base` on. Undefined: the schema has something that the walk does not know. */
+/** Builds tables of all messages for memory from `base` on. Undefined if the walk does not support the schema. */
 export function buildPlainTables(rules: CheckRules, base: number): PlainTables | undefined {
   const messages = [...messagesIn(rules.messages)];
   if (messages.some(({ typeName, fields }) => isWellKnown(typeName) || !fields.every(isPlain)))
@@ -85,7 +85,7 @@ function modeOf(field: DescField): keyof typeof modes {
   return implicit ? 'implicit' : 'one';
 }
 
-/** Fields as OTLP has them: no maps, groups, floats, closed enums, or anything that must be there. */
+/** Supports the fields of OTLP: no maps, groups, floats, closed enums or required fields. */
 function isPlain(field: DescField): boolean {
   if (field.fieldKind === 'map' || field.parent.oneofs.length > 31) return false;
   if ('delimitedEncoding' in field && field.delimitedEncoding === true) return false;
@@ -94,7 +94,7 @@ function isPlain(field: DescField): boolean {
   return field.scalar === undefined || scalarKinds[field.scalar] !== Kind.float;
 }
 
-/** Messages that have a JSON of their own. */
+/** Whether the message has its own JSON form. */
 function isWellKnown(typeName: string): boolean {
   return typeName.startsWith('google.protobuf.');
 }

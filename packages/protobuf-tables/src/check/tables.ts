@@ -4,17 +4,17 @@ import type { MessageRules } from '../plan/message-rules.ts';
 import { messagesIn } from '../plan/messages-in.ts';
 
 /**
- * Columns of a tag's row. A message has one row for each tag up to its greatest, so that a row is found without a search; that of
- * a tag that the schema does not have is all zeros.
+ * Columns of a tag's row. A message has a row for each tag up to its highest, so finding a row needs no search. The row of an
+ * unknown tag is zero.
  */
 export const Column = {
   /** The kind of a value, plus one. */
   kind: 0,
-  /** Messages: their first row. Ids: their length. */
+  /** For messages, their first row; for ids, their length. */
   sub: 1,
-  /** Bytes of JSON for the field as a whole: key, colon, brackets of a list. */
+  /** JSON size of the field as a whole: key, colon, list brackets. */
   keySize: 2,
-  /** Bytes of JSON for each value, without those that depend on the value. */
+  /** Fixed part of the JSON size of each value. */
   valueSize: 3,
   /** Number of columns. */
   count: 4,
@@ -22,34 +22,34 @@ export const Column = {
 
 /** Columns before a message's first row. */
 export const Header = {
-  /** How many tags have rows. */
+  /** Number of tags with rows. */
   tags: -1,
   /** 1 if the message is an item. */
   item: -2,
-  /** 1 if it is one of which only so many may be inside each other. */
+  /** 1 if its nesting depth is limited. */
   nested: -3,
   /** Number of columns. */
   count: 3,
 } as const;
 
-/** What the walk goes by. Places of messages are indexes of `rows`, whose first row is that of unknown tags. */
+/** Tables for the walk. Messages are identified by indexes of `rows`; the first row is for unknown tags. */
 export interface CheckTables {
   readonly rows: Int32Array;
   readonly starts: ReadonlyMap<DescMessage, number>;
 }
 
-/** What is checked of messages, and counted. */
+/** Rules for checking and counting messages. */
 export interface CheckRules extends MessageRules {
-  /** Full names of the messages that are counted. */
+  /** Full names of counted messages. */
   readonly items: ReadonlySet<string>;
-  /** How many groups of unknown fields may be inside each other, and how many messages and groups. */
+  /** Maximum nesting of unknown groups. */
   readonly maxGroups: number;
   readonly maxDepth: number;
 }
 
-/** Quotes and the comma after a value, or braces and it. */
+/** Bytes around a value: quotes or braces, plus a comma. */
 const TEXT_SIZE = 3;
-/** Most bytes of a number of 32 bits, or of a float, and the comma. */
+/** Maximum size of a 32-bit number or a float, with the comma. */
 const FIXED32_SIZE = 26;
 
 interface Draft {
@@ -58,7 +58,6 @@ interface Draft {
   readonly rules: CheckRules;
 }
 
-/** Lays out all messages. */
 export function buildCheckTables(rules: CheckRules): CheckTables {
   const messages = messagesIn(rules.messages);
   const starts = new Map<DescMessage, number>();
@@ -101,12 +100,12 @@ function layField({ rows, starts, rules }: Draft, field: DescField, start: numbe
     const kind = field.scalar === undefined ? Kind.enum : scalarKinds[field.scalar];
     const wire = wireOf(kind);
     lay(wire, kind);
-    // a list of numbers may come as single values, or as several after one length
+    // a list of numbers may come as single values or packed
     if (field.fieldKind === 'list' && wire !== Wire.delimited) lay(Wire.delimited, kind);
   }
 }
 
-/** Bytes of JSON for a value of the kind, without those that depend on the value. */
+/** Fixed part of a value's JSON size. */
 function sizeOf(kind: Kind): number {
   if (kind === Kind.double) return 1;
   const wire = wireOf(kind);

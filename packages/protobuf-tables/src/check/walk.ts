@@ -18,20 +18,20 @@ const MESSAGE: typeof Kind.message = 20;
 const STRING: typeof Kind.string = 0;
 const DOUBLE: typeof Kind.double = 4;
 
-/** What is being walked over, and what was found. */
+/** State of a walk, and its findings. */
 export interface Walk extends Reader {
   readonly rows: Int32Array;
-  /** How many messages of the one type may be inside each other. */
+  /** Maximum nesting of the bounded type. */
   readonly maxNested: number;
-  /** At this depth groups of unknown fields begin to count, at least. */
+  /** Minimum depth at which groups of unknown fields count. */
   readonly groupDepth: number;
   strictUtf8: boolean;
   items: number;
-  /** Messages inside too many others, which were not walked into. */
+  /** Messages skipped because they are nested too deep. */
   tooDeep: number;
 }
 
-/** A walk for one message after the other. */
+/** A walk that is reused for each message. */
 export function createWalk({ rows }: CheckTables, { nested, maxDepth, maxGroups }: CheckRules): Walk {
   return {
     ...createReader(maxDepth),
@@ -44,7 +44,7 @@ export function createWalk({ rows }: CheckTables, { nested, maxDepth, maxGroups 
   };
 }
 
-/** Walks over the message of which `root` is the row. Answers the bytes of its JSON at most, and leaves its items in `walk.items`. */
+/** Walks over the message whose first row is `root`. Returns the maximum size of its JSON and counts its items in `walk.items`. */
 export function walkMessage(walk: Walk, root: number, wire: Uint8Array): number {
   setInput(walk, wire);
   walk.items = 0;
@@ -56,7 +56,7 @@ export function walkMessage(walk: Walk, root: number, wire: Uint8Array): number 
   }
 }
 
-/** The message i .. end, inside so many messages and AnyValues, itself included. Answers the bytes of its JSON, without braces. */
+/** Walks over the message i .. end. The depths include the message itself. Returns the size of its JSON without braces. */
 function message(walk: Walk, start: number, i: number, end: number, depth: number, values: number): number {
   const { src, rows } = walk;
   const tags = rows[start + TAGS] as number;
@@ -101,7 +101,7 @@ function message(walk: Walk, start: number, i: number, end: number, depth: numbe
       } else {
         walk.at = at;
         if (kind === 0) checkTag(walk, tag);
-        else json += delimited(walk, row, i, stop);
+        else json += walkDelimited(walk, row, i, stop);
       }
       i = stop;
     } else if (kind === 0) {
@@ -129,14 +129,14 @@ function message(walk: Walk, start: number, i: number, end: number, depth: numbe
   return json;
 }
 
-/** Ends the walk because of the field whose tag is at `at`. */
+/** Stops the walk because of the field whose tag is at `at`. */
 function refuseAt(walk: Walk, at: number, reason: string): never {
   walk.at = at;
   return refuse(walk, reason);
 }
 
-/** A value with a length that is not a message, at i .. stop. Answers what depends on it of the bytes of its JSON. */
-function delimited(walk: Walk, row: number, i: number, stop: number): number {
+/** Walks over a value with a length that is not a message, at i .. stop. Returns the variable part of its JSON size. */
+function walkDelimited(walk: Walk, row: number, i: number, stop: number): number {
   const { rows } = walk;
   const n = stop - i;
   switch ((rows[row] as number) - 1) {
@@ -150,12 +150,12 @@ function delimited(walk: Walk, row: number, i: number, stop: number): number {
     case 10 satisfies typeof Kind.bytes:
       return Math.ceil(n / 3) * 4;
     default:
-      return packed(walk, row, i, stop);
+      return walkPacked(walk, row, i, stop);
   }
 }
 
-/** Values after one length. */
-function packed(walk: Walk, row: number, i: number, stop: number): number {
+/** Walks over packed values. */
+function walkPacked(walk: Walk, row: number, i: number, stop: number): number {
   const { rows, src, from } = walk;
   const kind = (rows[row] as number) - 1;
   const valueSize = rows[row + VALUE_SIZE] as number;
@@ -183,13 +183,13 @@ function packed(walk: Walk, row: number, i: number, stop: number): number {
   return json;
 }
 
-/** Most digits, with the sign, of the 64-bit integer at i. */
+/** Maximum number of digits of the 64-bit integer at i, with the sign. */
 function integerSize(from: DataView, i: number): number {
   if (from.getInt32(i + 4, true) !== 0) return 20;
   return from.getUint32(i, true) < 1000 ? 3 : 10;
 }
 
-/** Most characters of the double at i: few for a whole number below a million. */
+/** Maximum number of characters of the double at i: few for a whole number below a million. */
 function doubleSize(from: DataView, i: number): number {
   const value = from.getFloat64(i, true);
   return (value | 0) === value && value < 1_000_000 && value > -1_000_000 ? 7 : 24;

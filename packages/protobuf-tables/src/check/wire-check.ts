@@ -6,32 +6,32 @@ import { cutValues } from './cut-values.ts';
 import { buildCheckTables, type CheckRules } from './tables.ts';
 import { createWalk, walkMessage } from './walk.ts';
 
-/** What a check of a message finds. */
+/** Result of a check. */
 export interface CheckedMessage {
-  /** Messages inside it that are counted. */
+  /** Counted messages inside the message. */
   readonly items: number;
-  /** Most bytes that the message has as JSON without defaults. */
+  /** Maximum size of the message as JSON without defaults. */
   readonly jsonBytes: number;
-  /** Messages that were left empty because they are nested too deep. */
+  /** Messages that were emptied because they are nested too deep. */
   readonly cut: number;
-  /** The message as it may be converted: the same bytes, or a copy if anything was left empty. */
+  /** The message to convert: the same bytes, or a copy if any message was emptied. */
   readonly wire: Uint8Array;
 }
 
-/** How strings are looked at. */
+/** How strings are checked. */
 export interface CheckOptions {
   /** Whether a string that is not UTF-8 makes the message invalid. */
   readonly strictUtf8: boolean;
 }
 
-/** Checks a message. Throws a ConversionError. */
+/** Checks a message. Throws a ConversionError if it is invalid. */
 export type WireCheck = (wire: Uint8Array, options: CheckOptions) => CheckedMessage;
 
 /**
- * Makes checks of messages of the types of the rules. A check walks over the bytes of a message without making anything of them: fields and lengths by the schema, UTF-8,
- * lengths of ids, nesting of groups. A field that comes with another wire type than the schema's is unknown, and unknown fields
- * are passed over. What passes can be converted to JSON. Takes time in proportion to the message, however it is nested. Making
- * them takes time and memory; keep them. Throws a RangeError for a schema with maps or groups.
+ * Creates checks for the message types of the rules. A check walks over the bytes of a message and creates no objects. It checks
+ * fields and lengths against the schema, UTF-8, lengths of ids, and nesting of groups. Fields with the wrong wire type and
+ * unknown fields are skipped. A message that passes can be converted to JSON. A check takes linear time at any nesting. Creation
+ * takes time and memory; reuse the checks. Throws a RangeError for a schema with maps or groups.
  */
 export function createWireChecks(rules: CheckRules): (message: DescMessage) => WireCheck {
   const tables = buildCheckTables(rules);

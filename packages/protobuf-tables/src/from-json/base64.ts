@@ -1,17 +1,14 @@
 import { NO_ROOM } from '../wire/writer.ts';
 import type { Reading } from './reading.ts';
 
-/** The value of each character, of either alphabet; negative for others. */
+/** The value of each character in either alphabet; negative for other characters. */
 const VALUES = new Int8Array(256).fill(-1);
 for (const alphabet of ['+/', '-_']) {
   const characters = `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789${alphabet}`;
   for (let value = 0; value < 64; value++) VALUES[characters.charCodeAt(value)] = value;
 }
 
-/**
- * Writes the bytes of the base64 string i .. end: standard or URL-safe, with all padding or none. Answers false if it is
- * anything else.
- */
+/** Writes the bytes of the base64 string i .. end: standard or URL-safe, with full padding or none. Returns false if it is invalid. */
 export function copyBase64(s: Reading, from: number, end: number): boolean {
   const { src, out } = s;
   let last = end;

@@ -2,9 +2,9 @@ import { passNumber } from './pass-number.ts';
 import { type Reading, refuse } from './reading.ts';
 import { resolveEscapes } from './strings.ts';
 
-/** Powers of ten that are doubles exactly. */
+/** Powers of ten that are exact doubles. */
 const POWERS = Float64Array.from({ length: 23 }, (_, n) => Number(`1e${n}`));
-/** Integers below are doubles exactly. */
+/** Smaller integers are exact doubles. */
 const MAX_EXACT = 2 ** 53;
 
 const WORDS: readonly (readonly [text: string, value: number])[] = [
@@ -21,7 +21,7 @@ export function copyDouble(s: Reading): void {
   s.q += 8;
 }
 
-/** Puts the number at `pos` to `q`. */
+/** Writes the number at `pos` to `q`. */
 function putNumber(s: Reading): void {
   const { src } = s;
   const from = s.pos;
@@ -50,10 +50,10 @@ function putNumber(s: Reading): void {
     isPlain &&= i > from && exponent < 400;
     scale += sign === 45 ? -exponent : exponent;
   }
-  // a number that became too large while it was read is not below, however it was rounded
+  // a number that overflowed while it was read is not below the limit, however it was rounded
   if (!isPlain || !(value < MAX_EXACT) || scale <= -POWERS.length || scale >= POWERS.length) putOddNumber(s);
   else {
-    // both are exact, so that the result is rounded once, as the decimal itself would be
+    // both operands are exact, so the result is rounded once, as the decimal itself would be
     if (scale < 0) value /= POWERS[-scale] as number;
     else if (scale > 0) value *= POWERS[scale] as number;
     s.view.setFloat64(s.q, negative ? -value : value, true);
@@ -61,21 +61,21 @@ function putNumber(s: Reading): void {
   }
 }
 
-/** The same for a number that takes more than two exact doubles, or for none. */
+/** Handles numbers that two exact doubles cannot represent, and invalid ones. */
 function putOddNumber(s: Reading): void {
   const from = s.pos;
   if (!passNumber(s)) refuse(s, from, EXPECTED);
   putFinite(s, from, s.pos);
 }
 
-/** Puts the double nearest to the number from .. end to `q`. */
+/** Writes the double nearest to the number from .. end to `q`. */
 export function putFinite(s: Reading, from: number, end: number): void {
   const value = Number(s.src.toString('latin1', from, end));
   if (!Number.isFinite(value)) refuse(s, from, 'number beyond the range of doubles');
   s.view.setFloat64(s.q, value, true);
 }
 
-/** The same for a number, or a name of one, in the string at `pos`. */
+/** Writes a number or the name of one in the string at `pos`. */
 function putQuoted(s: Reading): void {
   const { src, view, q } = s;
   const from = s.pos + 1;

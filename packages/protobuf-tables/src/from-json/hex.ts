@@ -1,6 +1,6 @@
 import type { Reading } from './reading.ts';
 
-/** The value of each hexadecimal digit, in either case; negative for other characters. */
+/** The value of each hexadecimal digit in either case; negative for other characters. */
 export const HEX_VALUES = new Int8Array(256).fill(-1);
 for (let digit = 0; digit < 16; digit++) {
   for (const text of [digit.toString(16), digit.toString(16).toUpperCase()]) {
@@ -9,8 +9,8 @@ for (let digit = 0; digit < 16; digit++) {
 }
 
 /**
- * Writes the bytes of the hexadecimal string whose first digit is at `pos`, and passes its closing quote. Answers false, and
- * leaves both positions, if it is anything but so many bytes.
+ * Writes the bytes of the hexadecimal string whose first digit is at `pos`, and passes its closing quote. Returns false and
+ * changes no position unless the string has exactly `bytes` bytes.
  */
 export function copyHex(s: Reading, bytes: number): boolean {
   const { src, out } = s;

@@ -1,4 +1,4 @@
-// Integers are read as two's complement in `low` and `high`, never through a double.
+// Integers are read into `low` and `high` as two's complement, never through a double.
 import { passNumber } from './pass-number.ts';
 import { type Reading, refuse } from './reading.ts';
 import { resolveEscapes } from './strings.ts';
@@ -8,8 +8,8 @@ import { BEYOND, FITS, NONE, wholeNumber } from './whole-number.ts';
 const EXPECTED = 'expected an integer';
 
 /**
- * Reads the integer at `pos`, a number with or without quotes, and passes it. Answers false if it is an integer beyond the
- * range; throws if the value is not an integer.
+ * Reads the integer at `pos`, a number with or without quotes, and passes it. Returns false if it is out of range. Throws if the
+ * value is not an integer.
  */
 export function readInteger(s: Reading, range: number): boolean {
   const { src, pos } = s;
@@ -36,7 +36,7 @@ function integer(s: Reading, from: number, range: number): number {
   let low = 0;
   let digit = (src[i] as number) ^ 48;
   for (const stop = i + 9; digit < 10 && i < stop; digit = (src[++i] as number) ^ 48) low = low * 10 + digit;
-  // whatever has a sign, a zero in front, more than nine digits, or more than digits, goes another way
+  // a sign, a leading zero, more than nine digits or any other character takes the slow path
   const isShort = i > from && digit > 9 && (src[from] !== 48 || i === from + 1);
   if (!isShort || isOdd(src[i] as number)) return longInteger(s, from, range);
   s.pos = i;
@@ -45,7 +45,7 @@ function integer(s: Reading, from: number, range: number): number {
   return FITS;
 }
 
-/** Whether the byte after digits makes the number one with a fraction or an exponent. */
+/** Whether the byte after digits starts a fraction or an exponent. */
 function isOdd(byte: number): boolean {
   return byte === 46 || (byte | 32) === 101;
 }
@@ -57,8 +57,8 @@ function longInteger(s: Reading, from: number, range: number): number {
 }
 
 /**
- * Reads digits from `at` on into `low` and `high`, and passes them. Answers false if they are not all of the number, are not
- * as JSON has them, or are more than 64 bits.
+ * Reads digits from `at` on into `low` and `high`, and passes them. Returns false if the number has other parts, is not valid
+ * JSON or exceeds 64 bits.
  */
 function digits(s: Reading, at: number): boolean {
   const { src } = s;
@@ -76,7 +76,7 @@ function digits(s: Reading, at: number): boolean {
       power *= 10;
     }
     if (power === 1) break;
-    // (high, low) = (high, low) * power + chunk, in parts that doubles hold
+    // (high, low) = (high, low) * power + chunk, in parts that fit into doubles
     const first = (low & 0xffff) * power + chunk;
     const second = (low >>> 16) * power + Math.floor(first / 65536);
     low = (first & 0xffff) | (second << 16);
@@ -91,7 +91,7 @@ function digits(s: Reading, at: number): boolean {
   return true;
 }
 
-/** Gives the number its sign if it is in the range then. */
+/** Applies the sign if the result is in range. */
 function putSign(s: Reading, negative: boolean, range: number): number {
   const { low, high } = s;
   if (!inRange(low, high, negative, range)) return BEYOND;
@@ -115,7 +115,7 @@ function inRange(low: number, high: number, negative: boolean, range: number): b
   }
 }
 
-/** The same for a number with a fraction or an exponent, or of more digits. */
+/** Handles numbers with a fraction, an exponent or more digits. */
 function seldomInteger(s: Reading, from: number, range: number): number {
   s.pos = from;
   if (!passNumber(s)) return NONE;

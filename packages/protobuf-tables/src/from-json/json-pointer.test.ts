@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jsonPointer } from './json-pointer.ts';
 
-/** The pointer of the place that is marked in the text. */
+/** The pointer to the marked place of the text. */
 function pointerTo(marked: string): string {
   const at = Buffer.from(marked).indexOf('@');
   return jsonPointer(Buffer.from(marked.replace('@', '')), at);
@@ -25,11 +25,11 @@ describe('jsonPointer', () => {
     ['{"a/b~c":@', '/a~1b~0c'],
     ['{"gr\u00fcn":@', '/gr\u00fcn'],
     ['{"":[@', '//0'],
-  ])('finds the position in %s at the JSON pointer %j', (marked, pointer) => {
+  ])('the marked position in %s has the JSON pointer %j', (marked, pointer) => {
     expect(pointerTo(marked)).toBe(pointer);
   });
 
-  it('cuts off long keys, and itself', () => {
+  it('long keys and long pointers are cut off', () => {
     expect(pointerTo(`{"${'k'.repeat(81)}":@`)).toBe(`/${'k'.repeat(80)}…`);
     expect(pointerTo(`${'{"key":'.repeat(200)}@`)).toBe(`${'/key'.repeat(100)}…`);
   });

@@ -1,17 +1,17 @@
-/** Longest keys and pointers that are shown, in characters. */
+/** Maximum length of displayed keys and pointers, in characters. */
 const MAX_KEY = 80;
 const MAX_POINTER = 400;
 
 interface Level {
-  /** The index in an array, undefined in an object. */
+  /** Index in an array; undefined in an object. */
   index: number | undefined;
-  /** In an object, the last key with its bounds; undefined where a key is to come. */
+  /** Bounds of the last key in an object; undefined before the next key. */
   key: readonly [from: number, end: number] | undefined;
 }
 
 /**
- * The JSON pointer (RFC 6901) of the value in which the byte `at` is. The document must be valid before it. Long keys and
- * pointers are cut off. Used for messages of errors alone.
+ * The JSON pointer (RFC 6901) of the value that contains the byte `at`. The document must be valid up to there. Long keys and
+ * pointers are cut off. Only for error messages.
  */
 export function jsonPointer(json: Uint8Array, at: number): string {
   const levels: Level[] = [];
@@ -38,7 +38,7 @@ function nextItem(level: Level | undefined): void {
   else if (level !== undefined) level.key = undefined;
 }
 
-/** The position of the quote that ends the string, or -1 if there is none before `at`. */
+/** Position of the string's closing quote, or -1 if there is none before `at`. */
 function stringEnd(json: Uint8Array, i: number, at: number): number {
   for (; i < at; i++) {
     if (json[i] === 34) return i;

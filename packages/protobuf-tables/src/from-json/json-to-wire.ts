@@ -8,30 +8,29 @@ import { message } from './message.ts';
 import { MARGIN, MAX_LEVELS, PADDING, passSpace, type Reading, refuse, TWICE } from './reading.ts';
 import { buildTables } from './tables.ts';
 
-/** How text is looked at. */
 export interface JsonOptions {
-  /** Whether an escape that is half of a surrogate pair makes the text invalid; U+FFFD stands for it otherwise. Default: true. */
+  /** Whether half of a surrogate pair in an escape makes the text invalid; otherwise it becomes U+FFFD. Default: true. */
   readonly strictText: boolean;
-  /** Called with the number of messages that were left empty because they are nested too deep, if any were. */
+  /** Called with the number of messages that were emptied because they are nested too deep, if any. */
   readonly onCut?: ((messages: number) => void) | undefined;
 }
 
 /**
- * Reads a message from JSON. Throws a ConversionError with the byte and a JSON pointer. What it
- * answers is valid until the next call, and is not of the caller's memory.
+ * Reads a message from JSON. Throws a ConversionError with the byte and a JSON pointer. The result is valid until the next call
+ * and never shares the caller's memory.
  */
 export type JsonToWire = (json: Uint8Array, options?: JsonOptions) => Uint8Array;
 
-/** Memory for inputs and outputs of this size is kept from call to call. */
+/** Memory for inputs and outputs of this size is kept between calls. */
 const FIRST_BYTES = 64 * 1024;
 const STRICT: JsonOptions = { strictText: true };
 const KEPT_BYTES = 1024 * 1024;
 
 /**
- * Makes readers of ProtoJSON for messages of the types of the rules. One goes from the bytes of the text to those of the message. Exact where JavaScript's numbers are not:
- * 64-bit integers may be numbers. A field that comes twice, or a second member of a oneof, takes the place of the first. Takes
- * time and memory in proportion to the text, whatever is nested in it. Making them takes time and memory; keep them.
- * Throws a RangeError for a schema with maps, groups or floats.
+ * Creates ProtoJSON readers for the message types of the rules. A reader converts the bytes of a text to those of a message.
+ * 64-bit integers may be JSON numbers and stay exact. If a field or another member of a oneof is repeated, the last one wins.
+ * Time and memory are linear in the text, at any nesting. Creation takes time and memory; reuse the readers. Throws a RangeError
+ * for a schema with maps, groups or floats.
  */
 export function createJsonToWire(rules: MessageRules): (message: DescMessage) => JsonToWire {
   const tables = buildTables(rules);
@@ -74,7 +73,7 @@ export function createJsonToWire(rules: MessageRules): (message: DescMessage) =>
   return (desc) => reader(desc, tables.starts.get(desc) as number);
 }
 
-/** Reads the input; answers false if it is to be read again. */
+/** Reads the input. Returns false if it must be read again. */
 function attempt(s: Reading, root: number): boolean {
   s.q = 0;
   s.nested = 0;
@@ -111,7 +110,7 @@ function refusal({ pos, length, reason }: Reading, desc: DescMessage, json: Uint
   });
 }
 
-/** Makes a copy of the input: with what may be read after it, and free to be written in. */
+/** Copies the input, so that it can be padded and modified. */
 function setInput(s: Reading, json: Uint8Array): void {
   const { length } = json;
   if (length + PADDING > s.src.length) Object.assign(s, inputOf(length));
@@ -120,12 +119,11 @@ function setInput(s: Reading, json: Uint8Array): void {
   s.length = length;
 }
 
-/** Makes room for an output of this size. */
 function reserve(s: Reading, bytes: number): void {
   if (bytes > s.limit) Object.assign(s, roomOf(bytes));
 }
 
-/** Lets memory go that only seldom is needed. */
+/** Releases memory that large messages needed. */
 function release(s: Reading): void {
   if (s.src.length > KEPT_BYTES + PADDING) Object.assign(s, inputOf(FIRST_BYTES));
   if (s.limit > KEPT_BYTES) Object.assign(s, roomOf(FIRST_BYTES));

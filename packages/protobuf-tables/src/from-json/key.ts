@@ -10,10 +10,10 @@ const KEY_BYTES: typeof Column.keyBytes = 9;
 const COUNT: typeof Column.count = 16;
 const FIELDS: typeof Header.rows = -1;
 
-/** What `readKey` answers where the message has no such field. */
+/** Result of `readKey` if the message has no such field. */
 export const UNKNOWN = -1;
 
-/** The row of the field that the key at `pos` names, in the message at `start`. Passes the key, its colon and space. */
+/** Reads the key at `pos` and returns the row of its field in the message at `start`. Passes the key, its colon and space. */
 export function readKey(s: Reading, start: number, guess: number): number {
   const { src, rows, pos } = s;
   if (src[pos] !== 34) refuse(s, pos, 'expected a key in double quotes');
@@ -24,7 +24,7 @@ export function readKey(s: Reading, start: number, guess: number): number {
   return row;
 }
 
-/** Whether the name of the row is at i, with the quote and the colon after it. */
+/** Whether the name of the row is at i, followed by the quote and the colon. */
 function isKey(s: Reading, row: number, i: number): boolean {
   const { rows, keys, from } = s;
   let at = rows[row + KEY] as number;
@@ -40,7 +40,7 @@ function findKey(s: Reading, start: number, i: number): number {
   return UNKNOWN;
 }
 
-/** The same for a key that is written in another way: with escapes, or space before its colon; or that is unknown. */
+/** Reads keys with escapes, with space before the colon, and unknown ones. */
 function oddKey(s: Reading, start: number): number {
   const { src, pos } = s;
   const wasEscaped = resolveEscapes(s, pos + 1);

@@ -5,7 +5,7 @@ import { isNull, NULL_BYTES, passSpace, type Reading, refuse } from './reading.t
 import { Column, List } from './tables.ts';
 import { taggedValue, value } from './value.ts';
 
-/** Writes the values in the array at `pos`, and passes it. */
+/** Writes the values of the array at `pos`, and passes it. */
 export function list(s: Reading, row: number): void {
   const { src, rows, pos } = s;
   if (src[pos] !== 91) refuse(s, pos, 'expected an array');
@@ -32,7 +32,7 @@ function elements(s: Reading, row: number, packed: boolean): void {
   }
 }
 
-/** A null in a list stands for a message without fields. */
+/** A null in a list becomes an empty message. */
 function emptyMessage(s: Reading, row: number): void {
   const { rows, pos } = s;
   if (rows[row + Column.kind] !== Kind.message) refuse(s, pos, 'null in a list');

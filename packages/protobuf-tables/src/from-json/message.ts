@@ -15,7 +15,7 @@ const FIRST: typeof Header.first = -2;
 const NESTED: typeof Header.nested = -3;
 const NO_LIST: typeof List.none = 0;
 
-/** Writes the fields of the message at `start` from the object whose first byte after the brace is at `pos`, and passes it. */
+/** Writes the fields of the message at `start` and passes its object. `pos` is after the opening brace. */
 export function message(s: Reading, start: number): void {
   const { src, rows } = s;
   const nested = rows[start + NESTED] as number;
@@ -31,7 +31,7 @@ export function message(s: Reading, start: number): void {
   s.nested -= nested;
 }
 
-/** Leaves a message empty that is inside too many others: it does not cost the whole. */
+/** Leaves a message that is nested too deep empty, instead of refusing the whole. */
 function passTooDeep(s: Reading): void {
   s.pos--; // its brace
   passValue(s);
@@ -64,7 +64,7 @@ function fields(s: Reading, start: number): void {
   } while (!afterValue(s, 125));
 }
 
-/** The same where fields may come twice, or several of a oneof: the last one counts. */
+/** Reads an object in which fields, or several members of a oneof, may be repeated. The last one wins. */
 function carefulFields(s: Reading, start: number): void {
   const from = s.q;
   const kept: KeptFields = new Map();
@@ -80,7 +80,7 @@ function carefulFields(s: Reading, start: number): void {
   moveTogether(s, kept, from);
 }
 
-/** Writes the field with its tag, or nothing if it is null, or empty. */
+/** Writes the field with its tag. Writes nothing if it is null or empty. */
 function field(s: Reading, row: number): void {
   if (s.q > s.limit) throw NO_ROOM;
   if (isNull(s)) s.pos += NULL_BYTES;
@@ -88,22 +88,22 @@ function field(s: Reading, row: number): void {
   else list(s, row);
 }
 
-/** What was written for a field. */
+/** Output of one field. */
 interface Written {
   readonly from: number;
   readonly end: number;
 }
 
-/** What was written for the last occurrence of each field of a message, by its row. */
+/** Output of the last occurrence of each field of a message, by row. */
 type KeptFields = Map<number, Written>;
 
-/** Makes this the occurrence that counts. */
+/** Replaces earlier occurrences by this one. */
 function keepField(kept: KeptFields, row: number, written: Written): void {
   kept.delete(row); // so that fields are in the order of their last occurrences
   if (written.end > written.from) kept.set(row, written);
 }
 
-/** Takes out of what was written since `from` all that is not kept, and all but the last field of each oneof. */
+/** Removes replaced fields from the output since `from`, and all but the last member of each oneof. */
 function moveTogether(s: Reading, kept: KeptFields, from: number): void {
   const { out, rows } = s;
   const last = new Map<number, number>();

@@ -1,6 +1,6 @@
 import type { Reading } from './reading.ts';
 
-/** Passes the JSON number at `pos`. Answers false if there is none. */
+/** Passes the JSON number at `pos`. Returns false if there is no number. */
 export function passNumber(s: Reading): boolean {
   const { src } = s;
   let i = s.pos;

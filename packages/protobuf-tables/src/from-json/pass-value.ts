@@ -6,7 +6,7 @@ const WORDS: ReadonlyMap<number, string> = new Map(
   ['true', 'false', 'null'].map((word) => [word.charCodeAt(0), word]),
 );
 
-/** Passes the JSON value at `pos`, whatever it is. Not by recursion: senders decide how deep it is nested. */
+/** Passes any JSON value at `pos`. Not recursive, because senders control the nesting. */
 export function passValue(s: Reading): void {
   const { ends } = s;
   let level = 0;
@@ -24,7 +24,7 @@ export function passValue(s: Reading): void {
   }
 }
 
-/** Passes the value at `pos` if it holds no others. Answers false if it does. */
+/** Passes the value at `pos` unless it is an array or object. Returns false for those. */
 function passLeaf(s: Reading): boolean {
   const { src, pos } = s;
   const byte = src[pos] as number;
@@ -46,7 +46,7 @@ function passWord(s: Reading, word: string): void {
   s.pos = pos + word.length;
 }
 
-/** Passes the key at `pos`, its colon and what space there is. */
+/** Passes the key at `pos`, its colon and the space around it. */
 export function passKey(s: Reading): void {
   const { src } = s;
   if (src[s.pos] !== 34) refuse(s, s.pos, 'expected a key in double quotes');
@@ -57,7 +57,7 @@ export function passKey(s: Reading): void {
   s.pos = passSpace(src, s.pos + 1);
 }
 
-/** Passes the end of an array or object, and answers true; or a comma and the space after it. */
+/** Passes the end of an array or object and returns true, or passes a comma and the space after it. */
 export function afterValue(s: Reading, end: number): boolean {
   const { src } = s;
   let i = s.pos;

@@ -2,56 +2,56 @@ import { REFUSED } from '../wire/reader.ts';
 import type { Writer } from '../wire/writer.ts';
 import type { Tables } from './tables.ts';
 
-/** So many bytes after the input may be read. They are zero, which no valid JSON has: what reads on stops there. */
+/** Bytes after the input that may be read. They are zero, which valid JSON never contains, so reading stops there. */
 export const PADDING = 16;
-/** So many bytes after `limit` may be written: by any one value without a length of its own, and by all lengths that grow. */
+/** Bytes after `limit` that may be written: for one value without its own length, and for lengths that grow. */
 export const MARGIN = 4096;
 
-/** How deep arrays and objects may be inside each other in what is passed. As many as Go's own decoder takes. */
+/** Maximum nesting of skipped arrays and objects, as in Go's decoder. */
 export const MAX_LEVELS = 10_000;
 
-/** The registers of the reading under way. All of them are set before it starts. */
+/** Registers of a reading in progress. All are set before it starts. */
 export interface Reading extends Writer {
   readonly tables: Tables;
-  /** Those of the tables. */
+  /** Rows of the tables. */
   readonly rows: Int32Array;
   readonly keys: Int32Array;
-  /** The input, which starts at 0. Escapes in names and numbers are written out in place. */
+  /** The input, starting at 0. Escapes in names and numbers are replaced in place. */
   src: Buffer;
   from: DataView;
   length: number;
-  /** After this position in the output there may be no room for one more value. */
+  /** After this position the output may lack room for one more value. */
   limit: number;
-  /** Where reading is. */
+  /** Position of the next byte to read. */
   pos: number;
-  /** Where integers are left, as two's complement. */
+  /** Where integers are returned, as two's complement. */
   low: number;
   high: number;
-  /** Whether of fields that come twice all but the last are taken out. Otherwise they end the reading. */
+  /** Whether replaced occurrences of fields are removed. Otherwise a repeated field stops the reading. */
   careful: boolean;
   /** Whether halves of surrogate pairs are refused. */
   strictText: boolean;
-  /** How many messages of the bounded type are open. */
+  /** Open messages of the bounded type. */
   nested: number;
-  /** How many were left empty because they are nested too deep. */
+  /** Messages emptied because they are nested too deep. */
   cut: number;
-  /** The ends of arrays and objects that are being passed, one byte each. */
+  /** Closing brackets of the arrays and objects being skipped, one byte each. */
   readonly ends: Uint8Array;
   /** Why the input was refused. */
   reason: string;
 }
 
-/** Thrown when a field came twice: the input is to be read again carefully. */
+/** Thrown if a field is repeated: the input must be read again carefully. */
 export const TWICE = new Error('field twice');
 
-/** Ends the reading with REFUSED because of what is at `at`: where is in `pos` and why in `reason`. */
+/** Throws REFUSED because of the byte at `at`. Sets `pos` and `reason`. */
 export function refuse(s: Reading, at: number, reason: string): never {
   s.pos = at;
   s.reason = reason;
   throw REFUSED;
 }
 
-/** The position of the first byte from i on that is not white space. */
+/** Position of the first byte from i on that is not white space. */
 export function passSpace(src: Uint8Array, i: number): number {
   for (;;) {
     const byte = src[i] as number;
@@ -64,7 +64,7 @@ const NULL = 0x6c6c756e; // as a little-endian word
 
 export const NULL_BYTES = 4;
 
-/** Whether null is at `pos`. */
+/** Whether `null` is at `pos`. */
 export function isNull(s: Reading): boolean {
   return s.src[s.pos] === 110 && s.from.getInt32(s.pos, true) === NULL;
 }

@@ -1,15 +1,15 @@
-// Strings of JSON: copied as UTF-8, passed over, or with their escapes written out in place.
+// JSON strings: copying as UTF-8, skipping, and replacing escapes in place.
 import { putCharacter, sequenceLength } from '../text/utf8.ts';
 import { NO_ROOM } from '../wire/writer.ts';
 import { HEX_VALUES } from './hex.ts';
 import { type Reading, refuse } from './reading.ts';
 
-/** Writes the text of the string whose first character is at `pos`, as UTF-8, and passes its closing quote. */
+/** Writes the string as UTF-8 and passes its closing quote. `pos` is after the opening quote. */
 export function copyString(s: Reading): void {
   const { src, from, out, view } = s;
   let i = s.pos;
   let q = s.q;
-  // no text is longer than its string; most output is shorter than its input, so that this seldom is in the way
+  // no text is longer than its string; most output is shorter than its input, so this seldom matters
   if (q + s.length - i > s.limit) throw NO_ROOM;
   for (;;) {
     for (;;) {
@@ -30,7 +30,7 @@ export function copyString(s: Reading): void {
         q += length;
       } while ((src[i] as number) > 127);
     } else if (byte === 92) {
-      const character = escaped(s, i);
+      const character = decodeEscape(s, i);
       q = putCharacter(out, character, q);
       i += escapeLength(src, i, character);
     } else {
@@ -43,7 +43,7 @@ export function copyString(s: Reading): void {
   s.q = q;
 }
 
-/** Passes the string whose first character is at `pos`, and its closing quote. */
+/** Passes the string, including its closing quote. `pos` is after the opening quote. */
 export function passString(s: Reading): void {
   const { src, from } = s;
   let i = s.pos;
@@ -61,15 +61,15 @@ export function passString(s: Reading): void {
   s.pos = i + 1;
 }
 
-/** How many bytes the escape has, or the character beyond ASCII, that is at i. */
+/** Length of the escape or non-ASCII character at i, in bytes. */
 function oddLength(s: Reading, i: number): number {
   const { src } = s;
   const byte = src[i] as number;
-  if (byte === 92) return escapeLength(src, i, escaped(s, i));
+  if (byte === 92) return escapeLength(src, i, decodeEscape(s, i));
   return byte > 127 ? characterLength(s, i) : noCharacter(s, i);
 }
 
-/** How many bytes the character at i has that is not ASCII. */
+/** Length of the non-ASCII character at i, in bytes. */
 function characterLength(s: Reading, i: number): number {
   const length = sequenceLength(s.src, i);
   return length === 0 ? refuse(s, i, 'invalid UTF-8') : length;
@@ -80,7 +80,7 @@ function noCharacter(s: Reading, i: number): never {
   return refuse(s, i, i < s.length ? 'control character in a string' : 'string without end');
 }
 
-/** What a letter after a backslash stands for; 0: nothing. */
+/** Meaning of a letter after a backslash; 0 if invalid. */
 const MEANINGS = new Uint8Array(256);
 const LETTERS: readonly (readonly [letter: string, meaning: string])[] = [
   ['"', '"'],
@@ -97,8 +97,8 @@ for (const [letter, meaning] of LETTERS) MEANINGS[letter.charCodeAt(0)] = meanin
 const LETTER_U = 117;
 const REPLACEMENT = 0xfffd;
 
-/** The character that the escape at i stands for; i is that of the backslash. `escapeLength` says how long it is. */
-function escaped(s: Reading, i: number): number {
+/** Decodes the escape whose backslash is at i. `escapeLength` returns its length. */
+function decodeEscape(s: Reading, i: number): number {
   const { src } = s;
   const letter = src[i + 1] as number;
   if (letter !== LETTER_U) {
@@ -118,13 +118,13 @@ function escaped(s: Reading, i: number): number {
   return 0x10000 + ((unit & 0x3ff) << 10) + (second & 0x3ff);
 }
 
-/** How many bytes the escape at i has that stands for this character. */
+/** Length in bytes of the escape at i that encodes this character. */
 function escapeLength(src: Uint8Array, i: number, character: number): number {
   if (src[i + 1] !== LETTER_U) return 2;
   return character > 0xffff ? 12 : 6;
 }
 
-/** Negative if there are others. */
+/** Negative if any of them is not a digit. */
 function fourDigits(src: Uint8Array, i: number): number {
   return (
     ((HEX_VALUES[src[i] as number] as number) << 12) |
@@ -135,8 +135,8 @@ function fourDigits(src: Uint8Array, i: number): number {
 }
 
 /**
- * Writes out the escapes of the string whose first character is at i, in place, if it is all printable ASCII then, without
- * quotes and backslashes; spaces fill what is left after its end. Answers whether there was anything to write out.
+ * Replaces the escapes of the string whose first character is at i, if the result is printable ASCII without quotes and
+ * backslashes. Fills the rest with spaces after the closing quote. Returns whether anything was replaced.
  */
 export function resolveEscapes(s: Reading, i: number): boolean {
   const { src } = s;
@@ -147,7 +147,7 @@ export function resolveEscapes(s: Reading, i: number): boolean {
   let to = i;
   for (let k = i; k < end; to++) {
     const byte = src[k] as number;
-    const character = byte === 92 ? escaped(s, k) : byte;
+    const character = byte === 92 ? decodeEscape(s, k) : byte;
     k += byte === 92 ? escapeLength(src, k, character) : 1;
     src[to] = character; // never after k
   }
@@ -156,12 +156,12 @@ export function resolveEscapes(s: Reading, i: number): boolean {
   return true;
 }
 
-/** Whether the string is printable ASCII without quotes and backslashes, once its escapes are written out. */
+/** Whether the decoded string is printable ASCII without quotes and backslashes. */
 function isPlain(s: Reading, i: number, end: number): boolean {
   const { src } = s;
   while (i < end) {
     const byte = src[i] as number;
-    const character = byte === 92 ? escaped(s, i) : byte;
+    const character = byte === 92 ? decodeEscape(s, i) : byte;
     if (character < 32 || character > 126 || character === 34 || character === 92) return false;
     i += byte === 92 ? escapeLength(src, i, character) : 1;
   }

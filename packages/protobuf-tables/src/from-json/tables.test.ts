@@ -6,7 +6,7 @@ import { buildTables } from './tables.ts';
 const FLOAT = 2;
 const STRING = 9;
 
-/** The tables of a request with these fields: number and type each. */
+/** The tables of a request with fields of these types, numbered from 1. */
 function tablesOf(types: readonly number[]): unknown {
   const field = types.map((type, index) => ({ name: `f${index}`, number: index + 1, type, label: 1 }));
   const file = [{ name: 'a.proto', syntax: 'proto3', messageType: [{ name: 'Request', field }] }];
@@ -16,7 +16,7 @@ function tablesOf(types: readonly number[]): unknown {
   return buildTables({ messages: [request], ids: new Map(), nested: { typeName: '', levels: 0 } });
 }
 
-it('says which field of a schema it has no place for', () => {
+it('an unsupported field of a schema is named', () => {
   expect(() => tablesOf([STRING, FLOAT])).toThrow(new RangeError('field "Request.f1" is a float'));
   expect(() => tablesOf(Array.from({ length: 33 }, () => STRING))).toThrow(
     new RangeError('message "Request" has more than 32 fields'),

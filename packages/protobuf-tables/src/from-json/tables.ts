@@ -3,28 +3,28 @@ import { isWide, Kind, scalarKinds, Wire, wireOf } from '../plan/kinds.ts';
 import type { MessageRules } from '../plan/message-rules.ts';
 import { messagesIn } from '../plan/messages-in.ts';
 
-/** Columns of a field's row. Rows of a message follow each other. */
+/** Columns of a field's row. Rows of a message are adjacent. */
 export const Column = {
   tag: 0,
   kind: 1,
   list: 2,
-  /** Row of the message, number of the enum, or how many bytes the id has. */
+  /** Row of the message, number of the enum, or length of the id. */
   sub: 3,
   range: 4,
   form: 5,
-  /** The name with its closing quote and the colon: place in `keys`, words, which bytes of the last word count, bytes. */
+  /** The name with its closing quote and the colon: place in `keys`, words, mask of the last word, bytes. */
   key: 6,
   keyWords: 7,
   keyMask: 8,
   keyBytes: 9,
-  /** One bit for the field, and one for its oneof if it is in one. */
+  /** One bit for the field, and one for its oneof, if any. */
   bit: 10,
   oneof: 11,
-  /** Whether zero is the same as absent. */
+  /** Whether zero equals absent. */
   implicit: 12,
-  /** Row of the double in the same oneof that takes what this integer cannot hold, or 0. */
+  /** Row of the double in the same oneof for values that this integer cannot hold, or 0. */
   double: 13,
-  /** Guesses, which are corrected when they were wrong: the field that follows, the bytes that the length needs. */
+  /** Guesses, corrected when wrong: the next field, and the size of the length. */
   next: 14,
   lengthBytes: 15,
   /** Number of columns. */
@@ -34,33 +34,33 @@ export const Column = {
 /** Columns before a message's first row. */
 export const Header = {
   rows: -1,
-  /** The guess which field comes first. */
+  /** Guess of the first field. */
   first: -2,
-  /** 1 if it is one of which only so many may be inside each other. */
+  /** 1 if its nesting depth is limited. */
   nested: -3,
   /** Number of columns. */
   count: 3,
 } as const;
 
-/** Which integers a field holds. */
+/** Ranges of integers. */
 export const Range = { int32: 0, uint32: 1, int64: 2, uint64: 3 } as const;
 
-/** How an integer travels. */
+/** Wire forms of integers. */
 export const Form = { varint: 0, zigzag: 1, fixed32: 2, fixed64: 3 } as const;
 
-/** How a field's values follow each other. */
+/** How values of a field are repeated. */
 export const List = { none: 0, tagged: 1, packed: 2 } as const;
 
-/** What the reader walks along. Places of messages are indexes of `rows`. */
+/** Tables for the reader. Messages are identified by indexes of `rows`. */
 export interface Tables {
-  /** Belongs to one reader, because of the guesses. */
+  /** Owned by one reader, because it contains guesses. */
   readonly rows: Int32Array;
   readonly keys: Int32Array;
   readonly enums: readonly ReadonlyMap<string, number>[];
   readonly starts: ReadonlyMap<DescMessage, number>;
-  /** How many messages of the bounded type may be inside each other. */
+  /** Maximum nesting of the bounded type. */
   readonly maxNested: number;
-  /** Name of the field of a row, in JSON. */
+  /** JSON name of the field of a row. */
   fieldName(row: number): string;
 }
 
@@ -76,7 +76,7 @@ interface Draft {
 /** Fields of one message have one bit each. */
 const MAX_FIELDS = 32;
 
-/** Lays out all messages as rows of Int32. Throws a RangeError for what it has no place for: maps, groups, floats. */
+/** Builds rows of Int32 for all messages. Throws a RangeError for unsupported schemas: maps, groups, floats. */
 export function buildTables(rules: MessageRules): Tables {
   const messages = messagesIn(rules.messages);
   const starts = new Map<DescMessage, number>();
@@ -154,7 +154,6 @@ function listOf(field: DescField): number {
   return field.packed ? List.packed : List.tagged;
 }
 
-/** What a field's values are. */
 function kindOf(field: DescField, { ids }: MessageRules): Kind {
   const name = `${field.parent.typeName}.${field.name}`;
   if (ids.has(name)) return Kind.hex;

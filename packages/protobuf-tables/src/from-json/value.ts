@@ -1,4 +1,4 @@
-// One value of a field, which is not null.
+// One value of a field. It is not null.
 import type { Kind } from '../plan/kinds.ts';
 import { close, open, putVarint32, putVarint64 } from '../wire/writer.ts';
 import { copyBase64 } from './base64.ts';
@@ -27,20 +27,20 @@ const INT32: typeof Range.int32 = 0;
 const TRUE = 0x65757274; // as little-endian words
 const ALSE = 0x65736c61;
 
-/** Writes the value at `pos` after its tag, and passes it. */
+/** Writes the value at `pos` with its tag, and passes it. */
 export function taggedValue(s: Reading, row: number): void {
   putVarint32(s, s.rows[row + TAG] as number);
   value(s, row);
 }
 
-/** Writes the same only if it is not what the absent field is. */
+/** As above, but writes nothing if the value equals the absent field. */
 export function singleValue(s: Reading, row: number): void {
   const { rows, q } = s;
   taggedValue(s, row);
   if (rows[row + IMPLICIT] !== 0 && isZero(s, row, q)) s.q = q;
 }
 
-/** Whether what was written since `from`, a tag and a value that is not a message, is zero, or empty. */
+/** Whether the output since `from`, a tag and a scalar value, is zero or empty. */
 function isZero(s: Reading, row: number, from: number): boolean {
   const { out, rows, q } = s;
   const isLong = (rows[row + TAG] as number) > 127;
@@ -77,7 +77,7 @@ export function value(s: Reading, row: number): void {
   }
 }
 
-// Room for a length is as much as the last one of the field needed.
+// Reserves as many bytes for the length as the field's last one needed.
 function messageValue(s: Reading, row: number): void {
   if (s.src[s.pos] !== 123) refuse(s, s.pos, 'expected an object');
   s.pos++;
@@ -123,7 +123,7 @@ function putInteger(s: Reading, row: number): void {
     view.setInt32(q, low, true);
     s.q = q + 4;
   } else {
-    // 32 bits have their sign in the upper half, too
+    // 32-bit values have their sign in the upper half too
     const upper = rows[row + RANGE] === INT32 ? low >> 31 : high;
     if (form === VARINT) putVarint64(s, low, upper);
     else putVarint64(s, (low << 1) ^ (upper >> 31), ((upper << 1) | (low >>> 31)) ^ (upper >> 31));
@@ -131,15 +131,15 @@ function putInteger(s: Reading, row: number): void {
 }
 
 /**
- * The integer at `from` that was too large. Where the field has a double beside it, that takes what is written as JavaScript writes
- * doubles: its SDK sends whole ones as integers. All others would be rounded.
+ * Handles an integer at `from` that is too large. If the oneof has a double, it takes numbers as JavaScript writes doubles:
+ * JavaScript SDKs send whole doubles as integers. Others would be rounded.
  */
 function largeInteger(s: Reading, row: number, from: number): void {
   const { rows, src, pos } = s;
   const double = rows[row + DOUBLE] as number;
   const text = src.toString('latin1', from, pos);
   if (double === 0 || String(Number(text)) !== text) refuse(s, from, 'integer beyond the range of the field');
-  // its tag has one byte as that of the integer
+  // its tag has one byte, like that of the integer
   s.out[s.q - 1] = rows[double + TAG] as number;
   putFinite(s, from, pos);
   s.q += 8;

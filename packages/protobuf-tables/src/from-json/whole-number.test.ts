@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { BEYOND, FITS, NONE, wholeNumber } from './whole-number.ts';
 
-/** The value without its sign, or what else was found. */
+/** The value without its sign, or the other result. */
 function foundIn(text: string): bigint | number {
   const json = Buffer.from(`[${text}]`);
   const registers = { src: json, low: 0, high: 0 };
@@ -34,6 +34,6 @@ it.each([
   [`1${'0'.repeat(1000)}e-1000`, 1n],
   [`0.${'0'.repeat(1000)}7e1001`, 7n],
   [`${'9'.repeat(1000)}e-1000`, NONE],
-])('finds %s to be %s', (text, value) => {
+])('%s is read as %s', (text, value) => {
   expect(foundIn(text)).toBe(value);
 });

@@ -2,19 +2,19 @@ import type { Reading } from './reading.ts';
 
 type Registers = Pick<Reading, 'src' | 'low' | 'high'>;
 
-/** What a number was found to be: none, or one that fits, or does not. */
+/** Results: not an integer, fits, or does not fit. */
 export const NONE = 0;
 export const FITS = 1;
 export const BEYOND = 2;
 
-/** More digits than any integer of 64 bits has. */
+/** More digits than any 64-bit integer has. */
 const MAX_DIGITS = 20;
-/** Exponents beyond this one are as good as it; sums of it with positions in an input stay exact. */
+/** Larger exponents have the same effect. Sums with positions in an input stay exact. */
 const MAX_EXPONENT = 1e12;
 
 /**
- * Reads the JSON number from .. end, which may have a fraction and an exponent, exactly and without its sign: NONE if it is
- * no integer, BEYOND if it has more than 64 bits, else it is in `low` and `high`. Takes time in proportion to its text.
+ * Reads the JSON number from .. end, with optional fraction and exponent, exactly and without its sign. Returns NONE if it is not
+ * an integer and BEYOND if it exceeds 64 bits. Otherwise its value is in `low` and `high`. Takes linear time.
  */
 export function wholeNumber(s: Registers, from: number, end: number): number {
   const { src } = s;
@@ -46,7 +46,7 @@ export function wholeNumber(s: Registers, from: number, end: number): number {
   return count + power > MAX_DIGITS ? BEYOND : significant(s, [first, last], power);
 }
 
-/** Reads the digits between two positions, with so many zeros after them. */
+/** Reads the digits between two positions, followed by this number of zeros. */
 function significant(s: Registers, [first, last]: readonly [number, number], zeros: number): number {
   let low = 0;
   let high = 0;

@@ -4,11 +4,11 @@ import type { FieldPlan, Planner, PlanOptions, ValuePlan } from './plan.ts';
 
 type AnyField = DescField | DescExtension;
 
-/** Presence of a field as descriptors have it. */
+/** Presence of a field, as in descriptors. */
 const LEGACY_REQUIRED = 3;
 const IMPLICIT = 2;
 
-/** The fields of a message and, where there is a registry, its extensions, in order of number. */
+/** The fields of a message in order of number, with its extensions if there is a registry. */
 export function planFields(desc: DescMessage, planner: Planner): readonly FieldPlan[] {
   const fields = desc.fields.map((field) => planField(field, planner));
   return [...fields, ...extensionsOf(desc, planner)].sort((a, b) => a.number - b.number);
@@ -79,7 +79,7 @@ function valuePlan(field: AnyField, planner: Planner): ValuePlan {
 
 function enumOf(type: DescEnum, field: AnyField, planner: Planner): ValuePlan {
   if (type.typeName === 'google.protobuf.NullValue') return { kind: Kind.null, sub: 0 };
-  // closed enums need their list of values even where numbers are written
+  // closed enums need their list of values even if numbers are written
   const listed = !planner.options.enumsAsIntegers || (field.fieldKind === 'enum' && !type.open);
   return listed ? { kind: Kind.enum, sub: planner.enum(type) } : { kind: Kind.int32, sub: 0 };
 }
@@ -104,7 +104,7 @@ function zeroOf(field: AnyField, { kind }: ValuePlan, options: PlanOptions): str
   return options.enumsAsIntegers ? `${zero.number}` : JSON.stringify(zero.jsonName);
 }
 
-/** The JSON of a scalar's zero. */
+/** JSON of a scalar's zero. */
 export function zeroText(kind: Kind, options: PlanOptions): string {
   if (isWide(kind)) return options.safeIntegersAsNumbers ? '0' : '"0"';
   if (kind === Kind.bool) return 'false';

@@ -3,10 +3,10 @@
 // Kind.double` and `const ROW: typeof Column.count = 16` do not build when the number is another one.
 import { ScalarType } from '@bufbuild/protobuf';
 
-/** What a value is, on the wire and in JSON. Numbers, because they are looked up once per value. */
+/** Kind of a value, on the wire and in JSON. A number, because it is looked up once per value. */
 export const Kind = {
   string: 0,
-  /** A string of which invalid UTF-8 is replaced. */
+  /** A string in which invalid UTF-8 is replaced. */
   text: 1,
   int32: 2,
   bool: 3,
@@ -17,7 +17,7 @@ export const Kind = {
   uint64: 8,
   float: 9,
   bytes: 10,
-  /** Bytes that are written in hexadecimal. */
+  /** Bytes written in hexadecimal. */
   hex: 11,
   fixed64: 12,
   sfixed64: 13,
@@ -31,10 +31,10 @@ export const Kind = {
   finite: 19,
   /** This kind and those after it are messages. */
   message: 20,
-  /** A message between tags instead of after a length; which one, is in the table of groups. */
+  /** A message between tags instead of after a length. The group table says which one. */
   group: 21,
   timestamp: 22,
-  /** A message whose JSON is that of its one field that is set: wrappers, Struct, Value, ListValue. */
+  /** A message whose JSON is that of its only set field: wrappers, Struct, Value, ListValue. */
   bare: 23,
   duration: 24,
   fieldMask: 25,
@@ -42,7 +42,6 @@ export const Kind = {
 } as const;
 export type Kind = (typeof Kind)[keyof typeof Kind];
 
-/** The kind of each scalar. */
 export const scalarKinds: Readonly<Record<ScalarType, Kind>> = {
   [ScalarType.DOUBLE]: Kind.double,
   [ScalarType.FLOAT]: Kind.float,
@@ -61,7 +60,7 @@ export const scalarKinds: Readonly<Record<ScalarType, Kind>> = {
   [ScalarType.SINT64]: Kind.sint64,
 };
 
-/** How often a field comes, and how. */
+/** How a field is repeated on the wire. */
 export const Mode = {
   /** Once. */
   one: 0,
@@ -71,13 +70,13 @@ export const Mode = {
   packed: 2,
   /** One entry for each tag. */
   map: 3,
-  /** Once, and not written when it is the type's zero. */
+  /** Once; not written if it is the zero of its type. */
   implicit: 4,
   /** Once, of a closed enum: unknown numbers count as absent. */
   closed: 5,
-  /** Extensions, which are written after the fields, in the order in which they came. */
+  /** Extensions: written after the fields, in order of arrival. */
   extension: 6,
-  /** Never: what closes the rows of a message. */
+  /** Never: the last row of a message. */
   never: 7,
 } as const;
 export type Mode = (typeof Mode)[keyof typeof Mode];
@@ -85,7 +84,6 @@ export type Mode = (typeof Mode)[keyof typeof Mode];
 /** Wire types. */
 export const Wire = { varint: 0, fixed64: 1, delimited: 2, startGroup: 3, endGroup: 4, fixed32: 5 } as const;
 
-/** The wire type that a value of each kind has by itself. */
 const WIRES = new Uint8Array(Object.keys(Kind).length).fill(Wire.delimited);
 const INTEGERS_64: readonly number[] = [Kind.int64, Kind.uint64, Kind.sint64, Kind.fixed64, Kind.sfixed64];
 const VARINTS: readonly number[] = [
@@ -104,15 +102,15 @@ for (const kind of [Kind.fixed32, Kind.sfixed32, Kind.float]) WIRES[kind] = Wire
 for (const kind of [Kind.fixed64, Kind.sfixed64, Kind.double, Kind.finite]) WIRES[kind] = Wire.fixed64;
 WIRES[Kind.group] = Wire.startGroup;
 
-/** The wire type that a value of this kind has by itself. */
+/** The wire type of an unpacked value of this kind. */
 export function wireOf(kind: number): number {
   return WIRES[kind] as number;
 }
 
-/** One bit for each kind that is an integer of 64 bits. */
+/** A bit for each kind of 64-bit integer. */
 const WIDE = INTEGERS_64.reduce((bits, kind) => bits | (1 << kind), 0);
 
-/** Whether this is an integer of 64 bits, which JSON has as text. */
+/** Whether this is a 64-bit integer, which is text in JSON. */
 export function isWide(kind: number): boolean {
   return ((WIDE >> kind) & 1) === 1;
 }

@@ -1,11 +1,11 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 
-/** What the schema does not say of messages that are checked, or read from JSON. */
+/** Rules for checking messages and reading JSON that the schema does not contain. */
 export interface MessageRules {
-  /** The messages that are given as a whole; those that they refer to belong to them. */
+  /** The root messages. The messages they refer to are included. */
   readonly messages: readonly DescMessage[];
-  /** Fields of type bytes, as `package.Message.field`, that JSON has in hexadecimal, and how many bytes they have, if any. */
+  /** Fields of type bytes, as `package.Message.field`, that are hexadecimal in JSON, with their length, if fixed. */
   readonly ids: ReadonlyMap<string, number>;
-  /** A message that may be inside itself, and how often. What is nested deeper is left empty. */
+  /** A recursive message and its maximum nesting. Deeper ones are left empty. */
   readonly nested: { readonly typeName: string; readonly levels: number };
 }

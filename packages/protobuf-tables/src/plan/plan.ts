@@ -3,7 +3,6 @@ import { planFields } from './field-plan.ts';
 import { Kind, type Mode } from './kinds.ts';
 import { wellKnown } from './well-known-types.ts';
 
-/** What decides how values are written. */
 export interface PlanOptions {
   readonly defaults: boolean;
   readonly protoNames: boolean;
@@ -11,17 +10,17 @@ export interface PlanOptions {
   readonly safeIntegersAsNumbers: boolean;
   readonly hexFields: ReadonlySet<string>;
   readonly replaceInvalidUtf8: boolean;
-  /** Where extensions are looked up. */
+  /** Where extensions are found. */
   readonly registry: Registry | undefined;
 }
 
-/** What a value is; `sub` is the index of its message, enum or group in the plan. */
+/** The kind of a value. `sub` is the index of its message, enum or group in the plan. */
 export interface ValuePlan {
   readonly kind: Kind;
   readonly sub: number;
 }
 
-/** A field as plain data: what it looks like on the wire and in JSON. */
+/** A field as plain data: its wire form and its JSON. */
 export interface FieldPlan extends ValuePlan {
   readonly name: string;
   readonly number: number;
@@ -32,11 +31,11 @@ export interface FieldPlan extends ValuePlan {
   readonly keyKind: Kind;
   /** The JSON key with its colon. */
   readonly key: string;
-  /** What is written in place of the absent field: key, default and comma, or nothing. */
+  /** Text for the absent field: key, default and comma, or empty. */
   readonly absent: string;
   /** The JSON of the type's zero; empty for messages. */
   readonly zero: string;
-  /** Which oneof of the message the field is a member of, from 1 on; 0 = none. */
+  /** The oneof that the field belongs to, from 1 on; 0 = none. */
   readonly oneof: number;
   readonly required: boolean;
 }
@@ -45,11 +44,11 @@ export interface FieldPlan extends ValuePlan {
 export interface MessagePlan {
   readonly name: string;
   readonly fields: readonly FieldPlan[];
-  /** What a bare message is in JSON when none of its fields is there; empty: that is an error. */
+  /** JSON of a bare message with no field set; empty if that is an error. */
   readonly unset: string;
 }
 
-/** A message between tags: what it is, and the field's number, which its end tag repeats. */
+/** A message between tags, and the field number that its end tag repeats. */
 export interface GroupPlan extends ValuePlan {
   readonly number: number;
 }
@@ -68,10 +67,10 @@ export interface Plan {
   readonly groups: readonly GroupPlan[];
 }
 
-/** What the plan of a field may refer to. */
+/** Access to the rest of the plan while a field is planned. */
 export interface Planner {
   readonly options: PlanOptions;
-  /** The index of the message known by `id`; `make` is called later, and once for each id. */
+  /** The index of the message `id`. `make` is called later, once per id. */
   place(id: DescMessage | string, make: () => MessagePlan): number;
   /** `lenient`: in a Struct, a Value without a kind counts as null. */
   message(desc: DescMessage, lenient: boolean): ValuePlan;
@@ -81,7 +80,7 @@ export interface Planner {
   group(plan: GroupPlan): ValuePlan;
 }
 
-/** Describes a message's wire form and its JSON. Each message and enum that it refers to is in the plan once. */
+/** Plans a message's wire form and its JSON. Each message and enum is planned once. */
 export function makePlan(root: DescMessage, options: PlanOptions): Plan {
   const ids = new Map<DescMessage | string, number>();
   const makers: (() => MessagePlan)[] = [];
@@ -115,7 +114,7 @@ export function makePlan(root: DescMessage, options: PlanOptions): Plan {
   };
   const value = planner.message(root, false);
   const messages: MessagePlan[] = [];
-  // making one message's plan may add others after it
+  // planning one message may add others after it
   for (let next = makers[0]; next !== undefined; next = makers[messages.length]) messages.push(next());
   return {
     root: value,
@@ -131,7 +130,7 @@ function extensionsIn(registry: Registry | undefined): readonly DescExtension[] 
 
 function planEnum(desc: DescEnum, asIntegers: boolean): readonly EnumValuePlan[] {
   const seen = new Set<number>();
-  // of names for the same number the first one is written
+  // if a number has several names, the first one is written
   return desc.values
     .filter(({ number }) => !seen.has(number) && seen.add(number))
     .map(({ number, jsonName }) => ({

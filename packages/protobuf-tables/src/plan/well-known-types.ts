@@ -2,7 +2,7 @@ import { zeroText } from './field-plan.ts';
 import { Kind, Mode } from './kinds.ts';
 import type { FieldPlan, MessagePlan, Planner, ValuePlan } from './plan.ts';
 
-/** Types whose JSON is a text, or depends on what is in them. */
+/** Types whose JSON is a text, or depends on their content. */
 const SPECIAL: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ['google.protobuf.Timestamp', Kind.timestamp],
   ['google.protobuf.Duration', Kind.duration],
@@ -22,19 +22,19 @@ const WRAPPED: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ['google.protobuf.BytesValue', Kind.bytes],
 ]);
 
-/** One use of a well-known type. `lenient`: in a Struct, a Value without a kind counts as null. */
+/** A use of a well-known type. `lenient`: in a Struct, a Value without a kind counts as null. */
 interface Use {
   readonly typeName: string;
   readonly lenient: boolean;
   readonly planner: Planner;
 }
 
-/** Whether a message of this name has a JSON form of its own, so that inside Any it is under the key "value". */
+/** Whether this message has its own JSON form, so that Any holds it under the key "value". */
 export function hasOwnForm(typeName: string): boolean {
   return SPECIAL.has(typeName) || WRAPPED.has(typeName) || BARE.has(typeName);
 }
 
-/** The value plan of a type that has a JSON form of its own; undefined for all other messages. */
+/** The value plan of a type with its own JSON form; undefined for other messages. */
 export function wellKnown(use: Use): ValuePlan | undefined {
   const { typeName, planner } = use;
   const special = SPECIAL.get(typeName);
@@ -65,7 +65,7 @@ function bytesKind(name: string, { options }: Planner): Kind {
   return options.hexFields.has(`${name}.value`) ? Kind.hex : Kind.bytes;
 }
 
-/** The types of google/protobuf/struct.proto, which are fixed: descriptors need not be asked. */
+/** The types of google/protobuf/struct.proto. They never change, so descriptors are not needed. */
 const BARE: ReadonlyMap<string, (use: Use) => MessagePlan> = new Map([
   [
     'google.protobuf.Struct',
@@ -77,7 +77,7 @@ const BARE: ReadonlyMap<string, (use: Use) => MessagePlan> = new Map([
           number: 1,
           mode: Mode.map,
           keyKind: stringKind(use.planner),
-          ...other(use, 'Value'),
+          ...planOther(use, 'Value'),
         }),
       ],
       unset: '{}',
@@ -87,7 +87,7 @@ const BARE: ReadonlyMap<string, (use: Use) => MessagePlan> = new Map([
     'google.protobuf.ListValue',
     (use: Use): MessagePlan => ({
       name: use.typeName,
-      fields: [row({ name: 'values', number: 1, mode: Mode.list, ...other(use, 'Value') })],
+      fields: [row({ name: 'values', number: 1, mode: Mode.list, ...planOther(use, 'Value') })],
       unset: '[]',
     }),
   ],
@@ -100,15 +100,15 @@ const BARE: ReadonlyMap<string, (use: Use) => MessagePlan> = new Map([
         row({ name: 'number_value', number: 2, kind: Kind.finite, sub: 0, oneof: 1 }),
         row({ name: 'string_value', number: 3, kind: stringKind(use.planner), sub: 0, oneof: 1 }),
         row({ name: 'bool_value', number: 4, kind: Kind.bool, sub: 0, oneof: 1 }),
-        row({ name: 'struct_value', number: 5, ...other(use, 'Struct'), oneof: 1 }),
-        row({ name: 'list_value', number: 6, ...other(use, 'ListValue'), oneof: 1 }),
+        row({ name: 'struct_value', number: 5, ...planOther(use, 'Struct'), oneof: 1 }),
+        row({ name: 'list_value', number: 6, ...planOther(use, 'ListValue'), oneof: 1 }),
       ],
       unset: use.lenient ? 'null' : '',
     }),
   ],
 ]);
 
-function other(use: Use, name: string): ValuePlan {
+function planOther(use: Use, name: string): ValuePlan {
   return wellKnown({ ...use, typeName: `google.protobuf.${name}` }) as ValuePlan;
 }
 

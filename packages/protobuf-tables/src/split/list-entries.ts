@@ -6,16 +6,16 @@ const BODY = 3;
 const ITEMS_BEFORE = 4;
 const FIRST_ROOM = 64;
 
-/** One message of a list. Positions are those of the message that has the list. */
+/** One message of a list. Positions are in the message that contains the list. */
 export interface ListEntry {
-  /** Where its tag is, where its value begins, and where it ends. */
+  /** Position of its tag. */
   readonly at: number;
   readonly body: number;
   readonly end: number;
   readonly number: number;
 }
 
-/** The messages of a list, as numbers in one array: a request may have millions of them. */
+/** The messages of a list, stored as numbers in one array: a request may have millions. */
 export class ListEntries {
   #cells = new Int32Array(FIRST_ROOM * COLUMNS);
   #length = 0;
@@ -25,7 +25,7 @@ export class ListEntries {
     return this.#length;
   }
 
-  /** One more entry, with so many items in it. */
+  /** Adds an entry with this number of items. */
   push({ at, body, end, number }: ListEntry, items: number): void {
     const cell = this.#length * COLUMNS;
     if (cell === this.#cells.length) this.#grow();
@@ -38,7 +38,6 @@ export class ListEntries {
     this.#length += 1;
   }
 
-  /** The entry at this place of the list. */
   entry(index: number): ListEntry {
     return {
       at: this.at(index),
@@ -56,12 +55,12 @@ export class ListEntries {
     return this.#cell(index, END);
   }
 
-  /** Items in the entries from `from` on and before `to`. */
+  /** Items in the entries from `from` to before `to`. */
   items(from: number, to: number): number {
     return this.#itemsBefore(to) - this.#itemsBefore(from);
   }
 
-  /** The first entry that ends after `position`, from `from` on and before `to`; `to` if there is none. */
+  /** The first entry between `from` and `to` that ends after `position`; `to` if there is none. */
   firstAfter(position: number, from: number, to: number): number {
     let [low, high] = [from, to];
     while (low < high) {

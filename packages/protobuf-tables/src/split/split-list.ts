@@ -2,24 +2,24 @@ import { Wire } from '../plan/kinds.ts';
 import { type Field, fieldsOf, nextField } from '../wire/fields.ts';
 import { ListEntries } from './list-entries.ts';
 
-/** How messages lie inside each other, from the whole on. */
+/** One level of nested messages, from the root on. */
 export interface SplitLevel {
-  /** Numbers of the fields in which the messages of the next level are. */
+  /** Fields that contain the messages of the next level. */
   readonly numbers: ReadonlySet<number>;
-  /** Whether there must be one of them alone, since they replace each other. */
+  /** Whether only one of them may occur, because they replace each other. */
   readonly single: boolean;
 }
 
-/** A message by its list and what is beside it. */
+/** A message as its list and its other fields. */
 export interface SplitList {
   readonly entries: ListEntries;
-  /** Other fields that come before the list. */
+  /** Other fields before the list. */
   readonly head: readonly Uint8Array[];
-  /** Those that come within it and after it. */
+  /** Other fields within and after the list. */
   readonly tail: readonly Uint8Array[];
 }
 
-/** Takes a message apart whose list is that of the first level. */
+/** Splits a message at the list of the first level. */
 export function splitList(message: Uint8Array, levels: readonly SplitLevel[]): SplitList {
   const [level, ...inner] = levels;
   const count = itemCounter(message, inner);
@@ -35,14 +35,14 @@ export function splitList(message: Uint8Array, levels: readonly SplitLevel[]): S
   return { entries, head, tail };
 }
 
-/** Items of a message whose list is that of the first level; without a level it is one itself. */
+/** Counts the items of a message whose list is that of the first level. Without a level, the message is one item. */
 export function countItems(message: Uint8Array, levels: readonly SplitLevel[]): number {
   return itemCounter(message, levels)(0, message.length);
 }
 
 /**
- * Counts the items of messages inside one, from `from` on and before `to`. One cursor for each level, whatever
- * there is to count. One without any at the last level but one is an item, too.
+ * Counts the items of nested messages from `from` to before `to`, with one cursor per level. A message without items at the last
+ * level but one counts as an item too.
  */
 function itemCounter(bytes: Uint8Array, levels: readonly SplitLevel[]): (from: number, to: number) => number {
   const cursors: readonly Field[] = levels.map(() => fieldsOf(bytes));

@@ -4,42 +4,40 @@ import { around, bytesOf, type Chunks, slicesOf } from './wire-chunks.ts';
 const MIN_ROOM = 64 * 1024 * 1024;
 const ROOM_FACTOR = 4;
 
-/** A part of a message that is a valid message of its own. */
+/** A part of a message. It is a valid message. */
 export interface SplitPart {
   readonly wire: Uint8Array;
-  /** Messages of the last level in it. One of the level before without any counts as one, so that its loss is reported, too. */
+  /** Messages of the last level in it. An empty message of the level above counts as one, so that its loss is reported too. */
   readonly items: number;
 }
 
-/** How a message is divided. */
 export interface SplitOptions {
-  /** How its lists lie inside each other. */
+  /** Nesting of its lists. */
   readonly levels: readonly SplitLevel[];
-  /** Down to which level each message becomes a part of its own; 0 is that of the first list, -1 none. */
+  /** The level down to which each message becomes a separate part. 0 is that of the first list, -1 none. */
   readonly floor: number;
-  /** Whether it is divided at all. If not, it is one part, or too large. */
+  /** Whether the message may be divided. If not, it is one part, or too large. */
   readonly divides: boolean;
-  /** Whether a part is small enough. Asked for each part; a part that is not is divided further. */
+  /** Whether a part is small enough. Called for each part; a part that does not fit is divided further. */
   readonly fits: (part: Uint8Array) => boolean;
 }
 
-/** What a message becomes. */
 export interface SplitMessage {
-  /** In the order of the message, those that fit. Together with what was too large they hold each item once. */
+  /** Parts that fit, in the order of the message. Each item is in one part or counted in `oversized`. */
   readonly parts: readonly SplitPart[];
   /**
-   * Items of parts that cannot be divided and do not fit, and those that come after parts of 64 MiB, or four times the message if
-   * that is more: a large head in front of many small items would otherwise become as many copies of it.
+   * Items of parts that do not fit and cannot be divided, and items after 64 MiB of parts, or four times the message if that is
+   * more: otherwise a large head before many small items would be copied for each of them.
    */
   readonly oversized: number;
-  /** Messages of the upper levels without items that are in no part. */
+  /** Messages of upper levels without items that are in no part. */
   readonly empty: number;
 }
 
 /**
- * Divides a valid message by the lists inside it, from the outermost on; a part keeps what is beside its list. Halves lists instead
- * of cutting out single items, so that parts stay as large as they may be. A part that is the whole message may be the same
- * bytes; others have their own memory.
+ * Divides a valid message by its lists, from the outermost inwards. A part keeps the fields around its list. Lists are halved, so
+ * that parts stay as large as possible. A part that equals the whole message may share its bytes; other parts have their own
+ * memory.
  */
 export function splitMessage(message: Uint8Array, options: SplitOptions): SplitMessage {
   const division: Division = {
@@ -58,31 +56,31 @@ export function splitMessage(message: Uint8Array, options: SplitOptions): SplitM
   return { parts, oversized, empty };
 }
 
-/** A message while it is divided. */
+/** A division in progress. */
 interface Division {
   readonly whole: Uint8Array;
   readonly levels: readonly SplitLevel[];
   readonly fits: SplitOptions['fits'];
   readonly floor: number;
   readonly parts: SplitPart[];
-  /** Bytes that parts may still have together, those that turn out not to fit included. */
+  /** Remaining bytes for all parts, including those that turn out not to fit. */
   room: number;
   oversized: number;
   empty: number;
 }
 
-/** A message inside the whole. */
+/** A message inside the root. */
 interface Inside {
   readonly message: Uint8Array;
-  /** How many messages it is in. */
+  /** Number of messages around it. */
   readonly depth: number;
-  /** Makes a whole message of this one's content. */
+  /** Wraps this message's content into a root message. */
   readonly wrap: (content: Chunks) => Chunks;
-  /** Whether a message with all of it is known not to fit. */
+  /** Whether the whole message is known not to fit. */
   readonly tooLarge: boolean;
 }
 
-/** Some entries of a message's list that follow each other. */
+/** Adjacent entries of a message's list. */
 interface Range extends Inside {
   readonly list: SplitList;
   readonly from: number;
@@ -108,7 +106,7 @@ function divide(division: Division, inside: Inside): void {
   else divideRange(division, range);
 }
 
-/** Whether the content repeated in every part leaves room for anything else; avoids trying each item when none can fit. */
+/** Whether the content repeated in every part leaves room for anything else. Avoids trying each item if none can fit. */
 function hasRoom(division: Division, range: Range): boolean {
   if (range.depth < division.floor || range.to < 2) return true;
   return division.fits(wholeOf(division, { ...range, to: 0 }));
@@ -140,7 +138,7 @@ function divideRange(division: Division, range: Range): void {
   }
 }
 
-/** Answers false if it does not fit. */
+/** Returns false if the part does not fit. */
 function addPart(division: Division, range: Range, items: number): boolean {
   const wire = wholeOf(division, range);
   const fits = division.fits(wire);
@@ -175,7 +173,7 @@ function wholeOf({ whole }: Division, { message, list, from, to, wrap }: Range):
   return part.length === whole.length ? whole : part;
 }
 
-/** Where the range is halved: about as many bytes on both sides. */
+/** The entry that divides the range into halves of similar size. */
 function middleOf({ list, from, to }: Range): number {
   const { entries } = list;
   const start = entries.at(from);

@@ -2,13 +2,13 @@ import { Wire } from '../plan/kinds.ts';
 import { putVarint32 } from '../wire/writer.ts';
 import type { ListEntries } from './list-entries.ts';
 
-/** Most bytes of a tag and a length. */
+/** Maximum size of a tag and a length. */
 const MAX_HEAD = 10;
 
-/** Bytes in pieces that follow each other. */
+/** Adjacent pieces of bytes. */
 export type Chunks = readonly Uint8Array[];
 
-/** The chunks as the one value of a field with a length. */
+/** Wraps the chunks into a field with a tag and a length. */
 export function around(number: number, content: Chunks): Chunks {
   const length = content.reduce((sum, chunk) => sum + chunk.length, 0);
   const head = { out: Buffer.allocUnsafe(MAX_HEAD), q: 0 };
@@ -17,19 +17,18 @@ export function around(number: number, content: Chunks): Chunks {
   return [head.out.subarray(0, head.q), ...content];
 }
 
-/** A copy of the chunks. */
 export function bytesOf(chunks: Chunks): Uint8Array {
   return Buffer.concat(chunks);
 }
 
-/** Some entries of a list, from `from` on and before `to`. */
+/** Entries of a list from `from` to before `to`. */
 export interface EntryRange {
   readonly entries: ListEntries;
   readonly from: number;
   readonly to: number;
 }
 
-/** The bytes of these entries; those that touch each other in one piece. */
+/** The bytes of these entries. Adjacent entries share a chunk. */
 export function slicesOf(message: Uint8Array, { entries, from, to }: EntryRange): Chunks {
   const chunks: Uint8Array[] = [];
   for (let index = from; index < to; index++) {

@@ -1,4 +1,4 @@
-// Bytes as JSON strings in base64 or hexadecimal. See integers.ts for what `q` is.
+// Bytes as JSON strings in base64 or hexadecimal. integers.ts explains `q`.
 
 const ascii = (text: string): Uint8Array => Uint8Array.from(text, (c) => c.charCodeAt(0));
 const BASE64 = ascii('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');

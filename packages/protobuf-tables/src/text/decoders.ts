@@ -1,25 +1,25 @@
-// A leading U+FEFF is text in protobuf, no mark of the byte order.
+// A leading U+FEFF is text in protobuf, not a byte order mark.
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 const strict = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
 
-/** The text, with U+FFFD for what is no UTF-8. */
+/** The text, with U+FFFD for invalid UTF-8. */
 export function lenientText(bytes: Uint8Array): string {
   return lenient.decode(bytes);
 }
 
-/** The text, or undefined if it is no UTF-8. */
+/** The text, or undefined if it is not valid UTF-8. */
 export function strictText(bytes: Uint8Array): string | undefined {
   try {
     return strict.decode(bytes);
   } catch {
-    return undefined; // the one error there is
+    return undefined; // the only possible error
   }
 }
 
-/** Longest part of a text from the input that an error shows. */
+/** Maximum length of input text in an error message. */
 const SHOWN = 60;
 
-/** A text from the input as an error shows it: quoted, escaped, and not too long. */
-export function quoted(text: string): string {
+/** Quotes and escapes a text from the input for an error message, and cuts it off if it is long. */
+export function quoteText(text: string): string {
   return JSON.stringify(text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text);
 }

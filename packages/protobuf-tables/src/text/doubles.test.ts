@@ -30,25 +30,25 @@ test.each([
   [Number.NaN, '"NaN"'],
   [Number.POSITIVE_INFINITY, '"Infinity"'],
   [Number.NEGATIVE_INFINITY, '"-Infinity"'],
-])('writes %d as %s', (value, expected) => {
+])('%d is written as %s', (value, expected) => {
   expect(text(value)).toBe(expected);
 });
 
-test('writes any finite double but -0 as JSON.stringify does', () => {
+test('any finite double but -0 is written as JSON.stringify does', () => {
   const property = fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
     expect(text(value)).toBe(Object.is(value, -0) ? '-0' : JSON.stringify(value));
   });
   fc.assert(property, { numRuns: 5000 });
 });
 
-test('writes decimals of any length, and the doubles beside them, as JSON.stringify does', () => {
+test('decimals of any length and their neighbours are written as JSON.stringify does', () => {
   const decimal = fc.tuple(fc.maxSafeInteger(), fc.integer({ min: 0, max: 16 })).map(([n, d]) => n / 10 ** d);
   const property = fc.property(decimal, fc.integer({ min: -2, max: 2 }), (value, ulps) => {
     from.setFloat64(0, value, true);
     from.setBigInt64(0, from.getBigInt64(0, true) + BigInt(ulps), true);
-    const beside = from.getFloat64(0, true);
-    fc.pre(Number.isFinite(beside) && !Object.is(beside, -0));
-    expect(text(beside)).toBe(JSON.stringify(beside));
+    const neighbour = from.getFloat64(0, true);
+    fc.pre(Number.isFinite(neighbour) && !Object.is(neighbour, -0));
+    expect(text(neighbour)).toBe(JSON.stringify(neighbour));
   });
   fc.assert(property, { numRuns: 10_000 });
 });

@@ -1,24 +1,24 @@
-// Doubles as JSON numbers, straight into bytes. See integers.ts for what `q` is.
+// Doubles as JSON numbers, written directly as bytes. integers.ts explains `q`.
 import { putInt, putNine, putPair, putUint } from './integers.ts';
 import { putUint64 } from './integers64.ts';
 
-/** Up to here all integers are doubles. */
+/** All integers up to here are exact doubles. */
 const MAX_SAFE = 9007199254740991;
 
-/** Below this JSON.stringify writes exponents. */
+/** JSON.stringify writes smaller numbers with an exponent. */
 const MIN_DECIMAL = 1e-6;
 
 /**
- * The double at i, as JSON.stringify writes it, but -0 keeps its sign; NaN and the infinities as the strings of ProtoJSON. It
- * is read here because doubles that go from function to function would have to be objects.
+ * Writes the double at i as JSON.stringify does, except that -0 keeps its sign and NaN and the infinities are the strings of
+ * ProtoJSON. Reads the double itself, because passing doubles between functions allocates objects.
  */
 export function putDouble(out: Uint8Array, view: DataView, from: DataView, i: number, q: number): number {
   const value = from.getFloat64(i, true);
   if ((value | 0) === value && (value !== 0 || 1 / value > 0)) return putInt(view, value | 0, q);
   const size = Math.abs(value);
   if (!(size < 2147483648 && size >= MIN_DECIMAL)) return putRareDouble(out, view, value, q);
-  // Up to nine decimals, six from four million on: k / 10^d is exactly rounded and decimals are further apart than
-  // doubles, so that equality proves the text.
+  // Up to nine decimals, six from four million on. k / 10^d is exactly rounded, and decimals are further apart than doubles, so
+  // equality proves the text.
   const whole = Math.floor(size) | 0;
   let k = Math.round(size * 100);
   let power = 100;
@@ -42,7 +42,7 @@ export function putDouble(out: Uint8Array, view: DataView, from: DataView, i: nu
   return end;
 }
 
-/** Not a number, an infinity, -0, an integer beyond 32 bits, or a number with digits that are not cheap to find. */
+/** NaN, infinities, -0, integers beyond 32 bits, and numbers whose digits take long to compute. */
 export function putRareDouble(out: Uint8Array, view: DataView, value: number, q: number): number {
   if (value === 0) return putAscii(out, '-0', q);
   if (Number.isNaN(value)) return putAscii(out, '"NaN"', q);
@@ -53,7 +53,7 @@ export function putRareDouble(out: Uint8Array, view: DataView, value: number, q:
   return putUint64(view, size | 0, (size / 4294967296) | 0, q);
 }
 
-/** Text without anything above U+007F, one byte a character. */
+/** Writes a text of ASCII characters, one byte each. */
 export function putAscii(out: Uint8Array, text: string, q: number): number {
   for (let k = 0; k < text.length; k++) out[q + k] = text.charCodeAt(k);
   return q + text.length;

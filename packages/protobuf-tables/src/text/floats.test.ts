@@ -42,11 +42,11 @@ test.each([
   [Number.NaN, '"NaN"'],
   [Number.POSITIVE_INFINITY, '"Infinity"'],
   [Number.NEGATIVE_INFINITY, '"-Infinity"'],
-])('writes the float nearest to %d as %s', (value, expected) => {
+])('the float nearest to %d is written as %s', (value, expected) => {
   expect(text(value)).toBe(expected);
 });
 
-test('writes what reads back as the same float, in the notation of JSON.stringify', () => {
+test('any float is written in the notation of JSON.stringify and reads back as the same float', () => {
   const property = fc.property(fc.integer(), (bits) => {
     const value = floatOf(bits);
     fc.pre(Number.isFinite(value) && value !== 0);
@@ -57,7 +57,7 @@ test('writes what reads back as the same float, in the notation of JSON.stringif
   fc.assert(property, { numRuns: 5000 });
 });
 
-test('uses no digit more than needed', () => {
+test('a float has the fewest possible digits', () => {
   const property = fc.property(fc.integer({ min: 1, max: 0x7f7fffff }), (bits) => {
     const value = floatOf(bits);
     const digits = digitsIn(text(value));
@@ -71,7 +71,7 @@ test('uses no digit more than needed', () => {
   fc.assert(property, { numRuns: 5000 });
 });
 
-test('writes every power of 2 with the fewest digits', () => {
+test('every power of 2 has the fewest possible digits', () => {
   for (let exponent = -149; exponent <= 127; exponent += 1) {
     const value = 2 ** exponent;
     const json = text(value);

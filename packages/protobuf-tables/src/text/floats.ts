@@ -1,16 +1,16 @@
-// Floats as the shortest JSON number that reads back as the same float. See integers.ts for what `q` is.
+// Floats as the shortest JSON number that reads back as the same float. integers.ts explains `q`.
 import { putAscii, putRareDouble } from './doubles.ts';
 import { putInt, putNine, putUint } from './integers.ts';
 
 /** Up to here all integers are floats, and no two of them share a shorter text. */
 const MAX_SAFE_FLOAT = 16777216;
-/** From here on downwards floats have fewer than six digits. */
+/** Smaller floats have fewer than six digits. */
 const MIN_NORMAL = 1.1754943508222875e-38;
 const POWERS = Float64Array.from({ length: 12 }, (_, n) => Number(`1e${n}`));
 
 /**
- * The float at i as the shortest text that reads back as the same float (0.1, not 0.10000000149011612), in the notation of
- * JSON.stringify; -0 keeps its sign; NaN and the infinities are the strings of ProtoJSON.
+ * Writes the float at i as the shortest text that reads back as the same float (0.1, not 0.10000000149011612), in the notation of
+ * JSON.stringify. -0 keeps its sign. NaN and the infinities are the strings of ProtoJSON.
  */
 export function putFloat(out: Uint8Array, view: DataView, from: DataView, i: number, q: number): number {
   const value = from.getFloat32(i, true);
@@ -27,7 +27,7 @@ export function putFloat(out: Uint8Array, view: DataView, from: DataView, i: num
   return putAscii(out, `${value < 0 ? -shortest : shortest}`, q);
 }
 
-/** size times a power of ten is exact here, and so is the comparison: six digits at least, nine always do. */
+/** Tries six to nine digits; nine always suffice. The product of size and the power of ten is exact, and so is the comparison. */
 function putFewDigits(out: Uint8Array, view: DataView, size: number, q: number): number {
   let decimals = decimalsOf(size);
   let power = POWERS[decimals] as number;
@@ -49,7 +49,7 @@ function putFewDigits(out: Uint8Array, view: DataView, size: number, q: number):
   return end;
 }
 
-/** How many decimals give six digits. */
+/** Number of decimals for six digits. */
 function decimalsOf(size: number): number {
   if (size < 1) {
     if (size >= 0.1) return 6;
@@ -63,13 +63,13 @@ function decimalsOf(size: number): number {
   return size < 1e5 ? 1 : 0;
 }
 
-/** The double with the fewest digits that rounds to the float `size`, for magnitudes of any kind. */
+/** The double with the fewest digits that rounds to the float `size`, at any magnitude. */
 function shortestFloat(size: number): number {
   for (let digits = size < MIN_NORMAL ? 1 : 6; digits < 9; digits++) {
     const text = size.toExponential(digits - 1);
     const nearest = Number(text);
     if (Math.fround(nearest) === size) return nearest;
-    // Below a power of two floats are twice as dense as above: the nearest may miss where the next above does not.
+    // Below a power of two, floats are twice as dense as above it: the next decimal may fit when the nearest does not.
     const above = Number(nextAbove(text));
     if (Math.fround(above) === size) return above;
   }

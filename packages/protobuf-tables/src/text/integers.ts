@@ -1,5 +1,5 @@
-// Integers as decimal text, straight into bytes. `q` is where to write; each function returns the position after what
-// it wrote, and may touch a few bytes more. The caller has made room. Bytes and view are of the same memory.
+// Integers as decimal text, written directly as bytes. `q` is the position to write to. Each function returns the position after
+// its output and may write a few bytes more; the caller provides the room. Bytes and view share their memory.
 
 /** PAIRS[n]: the two digits of n, 0 <= n < 100, as one little-endian 16-bit value. */
 const PAIRS = Uint16Array.from({ length: 100 }, (_, n) => 48 + ((n / 10) | 0) + ((48 + (n % 10)) << 8));
@@ -19,7 +19,7 @@ export function putFour(view: DataView, n: number, q: number): void {
   view.setInt32(q, FOURS[n] as number, true);
 }
 
-/** n >>> 0, for -2^31 <= n < 2^31: numbers above that would have to be objects between functions. */
+/** Writes n >>> 0, for -2^31 <= n < 2^31. Passing larger numbers between functions would allocate objects. */
 export function putUint(view: DataView, n: number, q: number): number {
   if (n >= 0) {
     if (n < 10_000) return putUpToFour(view, n, q);
@@ -40,7 +40,7 @@ export function putUint(view: DataView, n: number, q: number): number {
   return end + 8;
 }
 
-/** 0 <= n < 10000, without leading zeros. */
+/** Without leading zeros, 0 <= n < 10000. */
 function putUpToFour(view: DataView, n: number, q: number): number {
   if (n > 999) {
     view.setInt32(q, FOURS[n] as number, true);

@@ -1,9 +1,9 @@
-// 64-bit integers as decimal text from their two halves, without BigInt. See integers.ts for what `q` is.
+// 64-bit integers as decimal text from their two halves, without BigInt. integers.ts explains `q`.
 import { putNine, putUint } from './integers.ts';
 
 const BILLION = 1_000_000_000;
 
-/** high:low, each -2^31 .. 2^31 - 1, as an unsigned number: one double division, put right by exact 32-bit arithmetic. */
+/** Writes high:low, each -2^31 .. 2^31 - 1, as an unsigned number: one double division, corrected by exact 32-bit arithmetic. */
 export function putUint64(view: DataView, low: number, high: number, q: number): number {
   const upper = high >>> 0;
   const lower = low >>> 0;
@@ -29,7 +29,7 @@ export function putUint64(view: DataView, low: number, high: number, q: number):
   return end + 9;
 }
 
-/** high:low as a two's complement number. */
+/** Writes high:low as a two's complement number. */
 export function putInt64(view: DataView, low: number, high: number, q: number): number {
   if (high >= 0) return putUint64(view, low, high, q);
   view.setUint8(q, 45);

@@ -14,7 +14,7 @@ function json(bytes: Uint8Array): string | undefined {
   return end === -1 ? undefined : out.toString('utf8', 1, end);
 }
 
-test('escapes every character of one byte as JSON.stringify does', () => {
+test('every ASCII character is escaped as JSON.stringify does', () => {
   for (let code = 0; code < 128; code += 1) {
     for (const text of [String.fromCharCode(code), `abc${String.fromCharCode(code)}defgh`]) {
       expect(json(Buffer.from(text))).toBe(JSON.stringify(text));
@@ -22,7 +22,7 @@ test('escapes every character of one byte as JSON.stringify does', () => {
   }
 });
 
-test('writes any text as JSON.stringify does, and knows how long it gets', () => {
+test('any text is written as JSON.stringify does, and its length is known in advance', () => {
   const unit = fc.oneof(
     fc.constantFrom('"', '\\', '\n', '\u0000', '\u007f', '\u2028', '\u2029', '\ufeff', 'é', '字', '😀'),
     fc.string({ unit: 'binary-ascii', maxLength: 9 }),
@@ -51,11 +51,11 @@ test.each([
   ['a character cut by the end of the value', [0x61, 0xe2, 0x82]],
   ['a third byte that does not continue', [0xe2, 0x82, 0x28]],
   ['a fourth byte that does not continue', [0xf0, 0x9f, 0x98, 0x28]],
-])('refuses %s', (_, bytes) => {
+])('%s is refused', (_, bytes) => {
   expect(json(Uint8Array.from(bytes))).toBeUndefined();
 });
 
-test('refuses exactly what is no UTF-8', () => {
+test('all bytes that are not UTF-8 are refused, and no others', () => {
   const edge = fc.constantFrom(
     0x00,
     0x41,

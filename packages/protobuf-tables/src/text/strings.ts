@@ -1,8 +1,8 @@
-// UTF-8 bytes as JSON strings, escaped exactly as JSON.stringify does. See integers.ts for what `q` is.
+// UTF-8 bytes as JSON strings, escaped exactly as JSON.stringify does. integers.ts explains `q`.
 
 const HEX_DIGITS = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 
-/** ESCAPES[byte]: 0 = written as it is, 1 = written as \u00xx, else the letter after the backslash. */
+/** ESCAPES[byte]: 0 = written unchanged, 1 = written as \u00xx, else the letter after the backslash. */
 const ESCAPES = new Uint8Array(256).fill(1, 0, 32);
 const LETTERS: readonly (readonly [byte: number, letter: string])[] = [
   [8, 'b'],
@@ -15,7 +15,7 @@ const LETTERS: readonly (readonly [byte: number, letter: string])[] = [
 ];
 for (const [byte, letter] of LETTERS) ESCAPES[byte] = letter.charCodeAt(0);
 
-/** How many bytes the n bytes at i need when they are escaped, without quotes. */
+/** Size of the n bytes at i after escaping, without quotes. */
 export function escapedSize(src: Uint8Array, i: number, n: number): number {
   let size = n;
   for (let k = i; k < i + n; k++) {
@@ -26,8 +26,8 @@ export function escapedSize(src: Uint8Array, i: number, n: number): number {
 }
 
 /**
- * The n bytes at i, quoted, or -1 if they are not UTF-8. Needs as many bytes of room as `escapedSize` says, and 8. Four
- * bytes a step while they are printable ASCII without quotes and backslashes. Reads up to three bytes after the value.
+ * Writes the n bytes at i as a string, or returns -1 if they are not UTF-8. Needs room for `escapedSize` plus 8 bytes. Takes
+ * steps of four bytes while they are printable ASCII without quotes and backslashes. Reads up to three bytes after the value.
  */
 export function putString(
   src: Uint8Array,
@@ -82,7 +82,7 @@ function putEscape(out: Uint8Array, byte: number, letter: number, q: number): nu
   return q + 6;
 }
 
-/** How many bytes the non-ASCII character at k has, or 0 if it is not valid UTF-8 (RFC 3629). */
+/** Length of the non-ASCII character at k in bytes, or 0 if it is not valid UTF-8 (RFC 3629). */
 function sequenceLength(src: Uint8Array, k: number, e: number): number {
   const first = src[k] as number;
   const length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
@@ -90,7 +90,7 @@ function sequenceLength(src: Uint8Array, k: number, e: number): number {
   const second = src[k + 1] as number;
   if ((second & 0xc0) !== 0x80) return 0;
   if (length === 2) return 2;
-  // no longer than needed, no surrogates, nothing above U+10FFFF
+  // overlong encodings, surrogates and code points above U+10FFFF are invalid
   if (first === 0xe0 && second < 0xa0) return 0;
   if (first === 0xed && second > 0x9f) return 0;
   if (first === 0xf0 && second < 0x90) return 0;

@@ -20,11 +20,11 @@ test.each([
   [-1, 1, '1969-12-31T23:59:59.000000001Z'],
   [951782400, 120_000_000, '2000-02-29T00:00:00.120Z'],
   [4107542399, 1000, '2100-02-28T23:59:59.000001Z'],
-])('writes the time %d s, %d ns as %s', (seconds, nanos, text) => {
+])('the time %d s, %d ns is written as %s', (seconds, nanos, text) => {
   expect(timestamp(seconds, nanos)).toBe(`"${text}"`);
 });
 
-test('writes any time from year 1 to 9999 as Date does', () => {
+test('any time from year 1 to 9999 is written as Date does', () => {
   const seconds = fc.integer({ min: -62135596800, max: 253402300799 });
   const property = fc.property(seconds, fc.integer({ min: 0, max: 999 }), (s, ms) => {
     const expected = new Date(s * 1000 + ms).toISOString().replace('.000Z', 'Z');
@@ -40,6 +40,6 @@ test.each([
   [-3, -10_000, '-3.000010s'],
   [315576000000, 999_999_999, '315576000000.999999999s'],
   [-315576000000, 0, '-315576000000s'],
-])('writes the duration %d s, %d ns as %s', (seconds, nanos, text) => {
+])('the duration %d s, %d ns is written as %s', (seconds, nanos, text) => {
   expect(duration(seconds, nanos)).toBe(`"${text}"`);
 });

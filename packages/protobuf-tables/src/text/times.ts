@@ -1,4 +1,4 @@
-// google.protobuf.Timestamp and Duration as JSON strings. See integers.ts for what `q` is.
+// google.protobuf.Timestamp and Duration as JSON strings. integers.ts explains `q`.
 import { putFour, putNine, putPair } from './integers.ts';
 import { putUint64 } from './integers64.ts';
 
@@ -31,7 +31,7 @@ export function putTimestamp(
   return end + 2;
 }
 
-/** YYYY-MM-DD of a day, counted from 1970-01-01: years start in March here, so that leap days are their last days. */
+/** YYYY-MM-DD of a day, counted from 1970-01-01. Years start in March here, so leap days are their last days. */
 function putDate(out: Uint8Array, view: DataView, day: number, q: number): void {
   const fromZero = (day + 719468) | 0; // 0000-03-01
   const era = (fromZero / 146097) | 0; // 400 years
@@ -48,7 +48,7 @@ function putDate(out: Uint8Array, view: DataView, day: number, q: number): void 
   putPair(view, date, q + 8);
 }
 
-/** A number of seconds with 0, 3, 6 or 9 decimals and the letter s. Seconds and nanos are of one sign. */
+/** Seconds with 0, 3, 6 or 9 decimals and the letter s. Seconds and nanos have the same sign. */
 export function putDuration(
   out: Uint8Array,
   view: DataView,

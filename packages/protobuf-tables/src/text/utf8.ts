@@ -1,10 +1,10 @@
-/** How many bytes the character at i has that is not ASCII, or 0 if it is not valid UTF-8 (RFC 3629). */
+/** Length of the non-ASCII character at i in bytes, or 0 if it is not valid UTF-8 (RFC 3629). */
 export function sequenceLength(src: Uint8Array, i: number): number {
   const first = src[i] as number;
   const second = src[i + 1] as number;
   if (first < 0xc2 || first > 0xf4 || (second & 0xc0) !== 0x80) return 0;
   if (first < 0xe0) return 2;
-  // no longer than needed, no surrogates, nothing above U+10FFFF
+  // overlong encodings, surrogates and code points above U+10FFFF are invalid
   if (first === 0xe0 && second < 0xa0) return 0;
   if (first === 0xed && second > 0x9f) return 0;
   if (first === 0xf0 && second < 0x90) return 0;
@@ -14,7 +14,7 @@ export function sequenceLength(src: Uint8Array, i: number): number {
   return ((src[i + 3] as number) & 0xc0) === 0x80 ? 4 : 0;
 }
 
-/** Writes a character as UTF-8 and answers the position after it. May touch up to four bytes. */
+/** Writes a character as UTF-8 and returns the position after it. May write up to four bytes. */
 export function putCharacter(out: Uint8Array, code: number, q: number): number {
   if (code < 0x80) {
     out[q] = code;

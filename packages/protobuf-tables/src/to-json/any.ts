@@ -1,4 +1,4 @@
-import { quoted } from '../text/decoders.ts';
+import { quoteText } from '../text/decoders.ts';
 import { putAscii } from '../text/doubles.ts';
 import { refuse, size } from '../wire/reader.ts';
 import { NO_ROOM } from '../wire/writer.ts';
@@ -6,13 +6,13 @@ import { lastField } from './field-rows.ts';
 import { type Run, useTables } from './run.ts';
 import { body, value } from './value.ts';
 
-/** Tags of the type's URL, and of the message inside. */
+/** Tags of the type URL and of the message. */
 export const ANY_URL_TAG = 10;
 export const ANY_VALUE_TAG = 18;
 
 /**
- * Writes the google.protobuf.Any whose bytes are i .. end: the message inside with its type after its fields, or, if it has
- * a JSON form of its own, that under the key "value".
+ * Writes the google.protobuf.Any whose bytes are i .. end: the fields of the message, then its type. A message with its own JSON
+ * form is under the key "value".
  */
 export function any(run: Run, i: number, end: number, q: number, depth: number): number {
   if (q > run.limit) throw NO_ROOM;
@@ -31,12 +31,12 @@ export function any(run: Run, i: number, end: number, q: number, depth: number):
   return q + 1;
 }
 
-/** Writes the message inside up to the comma after it. */
+/** Writes the message up to the comma after it. */
 function inner(run: Run, typeName: string, from: number, to: number, q: number, depth: number): number {
   const { tables, out } = run;
   const used = tables.resolve(typeName);
   if (used === undefined)
-    refuse(run, `google.protobuf.Any of type ${quoted(typeName)}, which the registry does not have`);
+    refuse(run, `google.protobuf.Any of type ${quoteText(typeName)}, which the registry does not have`);
   if (used.hasOwnForm) q = putAscii(out, '{"value":', q);
   useTables(run, used);
   q = body(run, used.rootKind, used.rootSub, from, to, q, depth);
@@ -47,7 +47,7 @@ function inner(run: Run, typeName: string, from: number, to: number, q: number, 
   return q;
 }
 
-/** The type's name, after the last slash of the URL at `url`; empty if the URL is. */
+/** The type name, after the last slash of the URL at `url`; empty if the URL is. */
 export function nameIn(run: Run, url: number): string {
   const length = size(run, url, run.src.length);
   const text = run.src.toString('latin1', run.pos, run.pos + length);

@@ -1,4 +1,4 @@
-// Messages whose JSON is that of their one field that is set: wrappers, Struct, Value, ListValue.
+// Messages whose JSON is that of their only set field: wrappers, Struct, Value, ListValue.
 import { Mode } from '../plan/kinds.ts';
 import { refuse, skip, tagAt } from '../wire/reader.ts';
 import { NO_ROOM } from '../wire/writer.ts';
@@ -10,7 +10,7 @@ import { Column, Header } from './tables.ts';
 import { literal, value } from './value.ts';
 
 /** Writes the bare message whose bytes are i .. end. */
-export function bare(run: Run, start: number, i: number, end: number, q: number, depth: number): number {
+export function writeBare(run: Run, start: number, i: number, end: number, q: number, depth: number): number {
   if (q > run.limit) throw NO_ROOM;
   const { rows, at: own } = run;
   let found = false;

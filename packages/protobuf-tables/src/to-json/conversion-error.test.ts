@@ -31,7 +31,7 @@ const line = (...content: number[]) => wire(len(1, good, good, good, len(1, cont
 const inOrder = (...fields: number[][]) => wire(len(1, ...fields));
 const elevenBytes = [...Array<number>(10).fill(0xff), 1];
 
-test('says what is wrong and where', () => {
+test('an error has the reason and the path', () => {
   const error = errorOf(line(0x10, 0x80));
   expect(error.message).toBe('cannot convert shop.Orders: order.lines[3].price: truncated varint');
   expect(error).toMatchObject({
@@ -156,40 +156,37 @@ test.each([
     wire(len(2, len(1, 'x/shop.Order'), len(2, len(1, [0x10])))),
     'any.lines[0].price: truncated varint',
   ],
-])('refuses %s', (_, bytes, text) => {
+])('%s is refused', (_, bytes, text) => {
   expect(errorOf(bytes).message).toBe(`cannot convert shop.Orders: ${text}`);
 });
 
-test('refuses a message of a type in an Any without a registry', () => {
+test('a message in an Any is refused without a registry', () => {
   const without = wireToJson(messageOf(registry, 'shop.Orders'));
   expect(() => without.convert(wire(len(2, len(1, 'x/shop.Line'))))).toThrow(
     'which the registry does not have',
   );
 });
 
-function nested(depth: number): Uint8Array {
+function nestLines(depth: number): Uint8Array {
   let bytes: number[] = [];
   for (let level = 1; level < depth; level += 1) bytes = len(4, bytes);
   return wire(bytes);
 }
 
-test('converts 100 messages inside each other, and refuses 101', () => {
-  expect(converter.convert(nested(100)).length).toBeGreaterThan(1000);
-  expect(errorOf(nested(101)).reason).toBe('more than 100 messages inside each other');
+test('100 nested messages are converted, and 101 are refused', () => {
+  expect(converter.convert(nestLines(100)).length).toBeGreaterThan(1000);
+  expect(errorOf(nestLines(101)).reason).toBe('more than 100 messages inside each other');
 });
 
-test.each([1, 7, 250])(
-  'converts as many messages inside each other as maxDepth says, and refuses more: %i',
-  (maxDepth) => {
-    const limited = wireToJson(messageOf(registry, 'shop.Orders'), { maxDepth });
-    expect(limited.convert(nested(maxDepth)).length).toBeGreaterThan(maxDepth);
-    expect(() => limited.convert(nested(maxDepth + 1))).toThrow(
-      `more than ${maxDepth} messages inside each other`,
-    );
-  },
-);
+test.each([1, 7, 250])('maxDepth %i limits the nesting of messages', (maxDepth) => {
+  const limited = wireToJson(messageOf(registry, 'shop.Orders'), { maxDepth });
+  expect(limited.convert(nestLines(maxDepth)).length).toBeGreaterThan(maxDepth);
+  expect(() => limited.convert(nestLines(maxDepth + 1))).toThrow(
+    `more than ${maxDepth} messages inside each other`,
+  );
+});
 
-test.each([0, 251, 1.5, Number.NaN, -1])('takes no maxDepth that it cannot keep: %d', (maxDepth) => {
+test.each([0, 251, 1.5, Number.NaN, -1])('maxDepth %d is refused', (maxDepth) => {
   expect(() => wireToJson(messageOf(registry, 'shop.Orders'), { maxDepth })).toThrow(
     `maxDepth is ${maxDepth}, expected an integer from 1 to 250`,
   );
@@ -203,7 +200,7 @@ test.each([
   ['100,000 started groups', () => new Uint8Array(100_000).fill(0x7b)],
   ['300 Anys inside each other', anys],
   ['300 Values inside each other', values],
-])('refuses %s', (_, make) => {
+])('%s is refused', (_, make) => {
   expect(errorOf(make()).name).toBe('ConversionError');
 });
 
@@ -222,7 +219,7 @@ function values(): Uint8Array {
   return wire(len(1, len(7, bytes)));
 }
 
-test('shows no more than the start of long texts of the input', () => {
+test('an error shows only the start of long input texts', () => {
   const { message } = errorOf(wire(len(2, len(1, `x/${'\u001b[31mx'.repeat(1000)}`))));
   expect(message.length).toBeLessThan(300);
   expect(message).not.toContain('\u001b');

@@ -24,7 +24,7 @@ const collect = (): void => {
   (runInNewContext('gc') as () => void)();
 };
 
-test('uses its output again for each message', () => {
+test('the output memory is reused for each message', () => {
   const converter = wireToJson(item, options);
   const first = converter.convert(wire(len(1, 'a')));
   expect(textOf(first)).toBe('{"name":"a"}');
@@ -33,7 +33,7 @@ test('uses its output again for each message', () => {
   expect(textOf(second)).toBe('{"name":"b"}');
 });
 
-test('lets the output of a giant message go within the next few calls', () => {
+test('the output of a giant message is released within the next few calls', () => {
   const converter = wireToJson(item, options);
   const giant = wire(len(1, 'x'.repeat(3_000_000)));
   expect(converter.convert(giant).length).toBe(3_000_011);
@@ -42,14 +42,14 @@ test('lets the output of a giant message go within the next few calls', () => {
   expect(sizes.at(-1)).toBeLessThan(64 * 1024);
 });
 
-test('keeps the output buffer while large messages keep arriving', () => {
+test('the output buffer is kept while large messages keep arriving', () => {
   const converter = wireToJson(item, options);
   const large = wire(len(1, 'x'.repeat(1_500_000)));
   const buffers = Array.from({ length: 20 }, () => converter.convert(large).buffer);
   expect(new Set(buffers).size).toBe(1);
 });
 
-test.each([50, 5_000_000])('keeps no reference to an input of %d bytes', async (size) => {
+test.each([50, 5_000_000])('an input of %d bytes stays unreferenced', async (size) => {
   const converter = wireToJson(item, options);
   const input = ((): WeakRef<ArrayBufferLike> => {
     const bytes = Uint8Array.from(wire(len(1, 'x'.repeat(size))));
@@ -61,7 +61,7 @@ test.each([50, 5_000_000])('keeps no reference to an input of %d bytes', async (
   expect(input.deref()).toBeUndefined();
 });
 
-test('does not change its input, wherever in memory it lies', () => {
+test('the input is not changed, at any offset in memory', () => {
   const message = wire(len(1, 'naïve "x"'), varint(2, 5));
   const around = Uint8Array.from([9, 9, 9, ...message, 9, 9]);
   const converter = wireToJson(item, options);
@@ -69,7 +69,7 @@ test('does not change its input, wherever in memory it lies', () => {
   expect([...around]).toEqual([9, 9, 9, ...message, 9, 9]);
 });
 
-test('writes into the memory of others, touching nothing before', () => {
+test('write changes no bytes before its position', () => {
   const converter = wireToJson(item, options);
   const output = new Uint8Array(5000).fill(0xee);
   const middle = converter.write(wire(len(1, 'a')), output, 3);
@@ -78,7 +78,7 @@ test('writes into the memory of others, touching nothing before', () => {
   expect(textOf(output.subarray(3, end))).toBe('{"name":"a"}{"name":"b"}');
 });
 
-test('writes up to the last byte, and answers -1 for one less', () => {
+test('write uses the last byte of the room, and returns -1 if one is missing', () => {
   const converter = wireToJson(item, options);
   const message = wire(len(1, 'abc'), len(5, [1, 2, 3]));
   const length = converter.convert(message).length;
@@ -91,7 +91,7 @@ test('writes up to the last byte, and answers -1 for one less', () => {
   expect(converter.write(message, short, short.length)).toBe(-1);
 });
 
-test('writes into a view of larger memory without leaving it', () => {
+test('write stays inside a view of larger memory', () => {
   const converter = wireToJson(item, options);
   const memory = new Uint8Array(20_000).fill(0xee);
   const view = memory.subarray(8000, 12_000);
@@ -101,12 +101,12 @@ test('writes into a view of larger memory without leaving it', () => {
   expect(memory.subarray(12_000).every((byte) => byte === 0xee)).toBe(true);
 });
 
-test('refuses in write what convert refuses', () => {
+test('write refuses the messages that convert refuses', () => {
   const converter = wireToJson(item, options);
   expect(() => converter.write(Uint8Array.of(0x08), new Uint8Array(2000), 0)).toThrow(ConversionError);
 });
 
-test('converts correctly after rejected messages and after messages with fields out of order', () => {
+test('conversions are correct after rejected messages and after fields out of order', () => {
   const converter = wireToJson(item, options);
   const good = wire(len(1, 'a'), varint(2, 1));
   const permuted = wire(varint(2, 1), len(1, 'a'));
@@ -118,7 +118,7 @@ test('converts correctly after rejected messages and after messages with fields 
   }
 });
 
-test('writes the same whether or not other messages were out of order before', () => {
+test('the JSON does not depend on earlier messages that were out of order', () => {
   const byName = (key: string, ...value: number[][]) => len(4, len(1, key), len(2, ...value));
   const messages = [
     wire(len(1, 'a'), len(3, varint(2, 1)), byName('x', len(1, 'b')), byName('y')),
@@ -133,7 +133,7 @@ test('writes the same whether or not other messages were out of order before', (
   expect(fresh[1]).toBe('{"name":"a","byName":{"x":{"count":7}}}');
 });
 
-test('leaves other converters alone, also when it throws in the middle of an Any', () => {
+test('a converter that throws inside an Any does not affect other converters', () => {
   const any = wireToJson(messageOf(registry, 'shop.Any'), options);
   const other = wireToJson(messageOf(registry, 'shop.Other'), options);
   const broken = wire(len(1, len(1, 'x/shop.Item'), len(2, [0x10])));
@@ -145,7 +145,7 @@ test('leaves other converters alone, also when it throws in the middle of an Any
   }
 });
 
-test('stops before JSON gets larger than 256 MiB', () => {
+test('JSON of more than 256 MiB is refused', () => {
   const text = protoText(`
     syntax = "proto3"; package wide;
     message List { repeated Wide wide = 1; }
@@ -157,7 +157,7 @@ test('stops before JSON gets larger than 256 MiB', () => {
   expect(converter.convert(flood.subarray(0, 2)).length).toBeGreaterThan(1000);
 });
 
-test('runs without code generation and without __proto__', async () => {
+test('conversion needs neither code generation nor __proto__', async () => {
   const script = `
     import { wireToJson } from ${JSON.stringify(new URL('../index.ts', import.meta.url).href)};
     import { StructSchema } from '@bufbuild/protobuf/wkt';

@@ -11,7 +11,7 @@ import type { Tables } from './tables.ts';
 import { body } from './value.ts';
 import type { WireToJson } from './wire-to-json.ts';
 
-/** How many messages are put in order without trying, after one that had to be. */
+/** After a message had to be put in order, this number of messages is put in order at once. */
 const ORDERED_CALLS = 64;
 
 export interface ConverterOptions {
@@ -20,7 +20,7 @@ export interface ConverterOptions {
   readonly tables: Tables;
 }
 
-/** Converts messages of one type, one after the other. */
+/** Converts messages of one type, one after another. */
 export class Converter implements WireToJson {
   readonly #options: ConverterOptions;
   readonly #own: OwnOutput;
@@ -53,7 +53,7 @@ export class Converter implements WireToJson {
     return end === -1 ? this.#writeToTheEnd(wire, output, at) : end;
   }
 
-  /** There was no room for a whole step more: the message may still fit. */
+  /** Handles a message that may fit although the room is too small for a whole step. */
   #writeToTheEnd(wire: Uint8Array, output: Uint8Array, at: number): number {
     const room = output.length - at;
     const own = this.#own;
@@ -65,14 +65,14 @@ export class Converter implements WireToJson {
     return at + end;
   }
 
-  /** Answers the position after the JSON, or -1 if there is no room. */
+  /** Returns the position after the JSON, or -1 if there is no room. */
   #attempt(wire: Uint8Array, output: Output, at: number): number {
     if (this.#orderedCalls === 0) {
       try {
         return convert(this.#run, { tables: this.#options.tables, wire, output, at, ordered: false });
       } catch (thrown) {
         if (thrown === NO_ROOM) return -1;
-        // of a message in several parts each may be wrong, and the whole right
+        // parts of a message may be invalid although the whole is valid
         if (thrown !== UNORDERED && thrown !== REFUSED) throw thrown;
       }
     } else this.#orderedCalls--;
@@ -101,20 +101,20 @@ export class Converter implements WireToJson {
   }
 }
 
-/** A message to be converted. */
+/** A message to convert. */
 interface Conversion {
   readonly tables: Tables;
   readonly wire: Uint8Array;
   readonly output: Output;
-  /** Where its JSON is to begin. */
+  /** Position of its JSON in the output. */
   readonly at: number;
-  /** Whether the message is one that was put in order. */
+  /** Whether the message has been put in order. */
   readonly ordered: boolean;
 }
 
-/** Converts one message, and answers the position after its JSON. Throws NO_ROOM, UNORDERED or REFUSED. */
+/** Converts one message and returns the position after its JSON. Throws NO_ROOM, UNORDERED or REFUSED. */
 function convert(run: Run, { tables, wire, output, at, ordered }: Conversion): number {
-  // what is the same as for the message before is not stored again: the collector hears of each pointer that is stored
+  // pointers that did not change are not stored again, because each store costs the garbage collector
   if (run.tables !== tables) useTables(run, tables);
   if (run.view !== output.view) {
     run.out = output.bytes;

@@ -19,14 +19,14 @@ import { identityOf, isNewKey, watchKeys } from './key-watch.ts';
 import type { Run } from './run.ts';
 import { Column } from './tables.ts';
 
-/** A map's entry: where its key is, -1 if nowhere, and its value. */
+/** Positions of a map entry's key and value; -1 if missing. */
 interface Entry {
   readonly key: number;
   readonly keyEnd: number;
   readonly value: Places;
 }
 
-/** The entries of a map, each a key and a value. Of equal keys the last entry counts. */
+/** Copies the entries of a map, each as a key and a value. The last of equal keys wins. */
 export function putEntries(copy: Copy, row: number, places: Places, depth: number): void {
   const { run } = copy;
   const { rows } = run;
@@ -45,7 +45,7 @@ export function putEntries(copy: Copy, row: number, places: Places, depth: numbe
     const before = entries.get(identity);
     if (before !== undefined) {
       if (before.value.length > 0) checkContent(copy, kind, sub, before.value, depth);
-      entries.delete(identity); // the last one is written where it came
+      entries.delete(identity); // the last one keeps its own position
     }
     entries.set(identity, entry);
   }
@@ -61,7 +61,7 @@ export function putEntries(copy: Copy, row: number, places: Places, depth: numbe
   }
 }
 
-/** Whether the entries follow each other, each a key and most often a value, no key twice: they can be copied as they are. */
+/** Whether the entries are adjacent, each with a key and usually a value, and no key is repeated: they can be copied unchanged. */
 function isPlainMap(run: Run, row: number, places: Places): boolean {
   const { rows, src } = run;
   const keyTag = rows[row + Column.keyTag] as number;
@@ -123,7 +123,7 @@ function checkContent(copy: Copy, kind: number, sub: number, places: Places, dep
   copy.checks = checks;
 }
 
-/** What is the same for equal keys, and for no others. */
+/** An identity that only equal keys share. */
 function keyOf({ run }: Copy, row: number, key: number): string | number {
   const kind = run.rows[row + Column.keyKind] as number;
   const isText = kind === Kind.string || kind === Kind.text;
@@ -147,7 +147,7 @@ function putKey(copy: Copy, row: number, key: number, keyEnd: number): void {
   }
 }
 
-/** The text whose length is at i, one character for each byte. */
+/** The text whose length is at i, one character per byte. */
 function textAt(run: Run, kind: number, i: number): string {
   const n = size(run, i, run.length);
   const bytes = run.src.subarray(run.pos, run.pos + n);

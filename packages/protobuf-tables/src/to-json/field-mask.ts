@@ -1,14 +1,13 @@
 import { Kind } from '../plan/kinds.ts';
-import { lenientText, quoted, strictText } from '../text/decoders.ts';
+import { lenientText, quoteText, strictText } from '../text/decoders.ts';
 import { refuse, size } from '../wire/reader.ts';
 import { NO_ROOM } from '../wire/writer.ts';
 import { eachField } from './field-rows.ts';
 import type { Run } from './run.ts';
 
-/** The tag of a path. */
 export const PATHS_TAG = 10;
 
-/** Writes the google.protobuf.FieldMask whose bytes are i .. end: one text of paths in lowerCamelCase. */
+/** Writes the google.protobuf.FieldMask whose bytes are i .. end: the paths in lowerCamelCase in one string. */
 export function fieldMask(run: Run, i: number, end: number, q: number, depth: number): number {
   const paths: string[] = [];
   eachField(run, [i, end], depth, (tag, from) => {
@@ -28,11 +27,14 @@ function textAt(run: Run, from: number): string {
   return strictText(bytes) ?? refuse(run, 'invalid UTF-8');
 }
 
-/** foo_bar -> fooBar, which must be possible to undo. */
+/** foo_bar -> fooBar. The conversion must be reversible. */
 function camelCase(run: Run, path: string): string {
   const camel = path.replace(/_+([^_]?)/g, (_, letter: string) => letter.toUpperCase());
   const back = camel.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   if (back !== path)
-    refuse(run, `google.protobuf.FieldMask with the path ${quoted(path)}, which has no lowerCamelCase form`);
+    refuse(
+      run,
+      `google.protobuf.FieldMask with the path ${quoteText(path)}, which has no lowerCamelCase form`,
+    );
   return camel;
 }

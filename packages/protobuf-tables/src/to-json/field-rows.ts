@@ -1,4 +1,4 @@
-// Finding a field's row, and what a tag means for it.
+// Finds the row of a field, and the form of its values.
 import { Mode, Wire } from '../plan/kinds.ts';
 import { skip, tagAt } from '../wire/reader.ts';
 import type { Run } from './run.ts';
@@ -6,7 +6,7 @@ import { Column, Header } from './tables.ts';
 
 const NUMBER = Column.number;
 
-/** What a tag means for the field of its number when the field does not come that way: nothing, the value is dropped. */
+/** The tag does not fit the field of its number; the value is dropped. */
 export const NO_FORM = -1;
 
 /** The row of the field with this number, or -1. */
@@ -25,7 +25,7 @@ export function findRow(run: Run, start: number, number: number): number {
   return -1;
 }
 
-/** How the values after this tag are to be read: the row's mode, or packed for unpacked and the reverse, or NO_FORM. */
+/** How to read the values after this tag: the row's mode, packed instead of unpacked or the reverse, or NO_FORM. */
 export function formOf(run: Run, row: number, tag: number): number {
   const rows = run.rows;
   const mode = rows[row + Column.mode] as number;
@@ -38,7 +38,7 @@ export function formOf(run: Run, row: number, tag: number): number {
   return inner === Mode.list && wire === Wire.delimited && packable ? Mode.packed : NO_FORM;
 }
 
-/** Where the value of the last field with this tag is, in a message whose bytes are those of all ranges; -1 if nowhere. */
+/** Position of the value of the last field with this tag in a message made up of all ranges; -1 if absent. */
 export function lastField(run: Run, wanted: number, ranges: readonly number[], depth: number): number {
   let found = -1;
   eachField(run, ranges, depth, (tag, from) => {
@@ -47,7 +47,7 @@ export function lastField(run: Run, wanted: number, ranges: readonly number[], d
   return found;
 }
 
-/** Calls `look` with the tag of each field and where its value is. */
+/** Calls `look` with the tag and the position of the value of each field. */
 export function eachField(
   run: Run,
   ranges: readonly number[],

@@ -1,6 +1,6 @@
-// Puts messages in order: a copy with the fields in order of number, each once, that `message` converts in one walk. Legal
-// encodings that are unusual end here, and nowhere else: fields in any order, values that a later one replaces, messages in
-// parts, lists partly packed, odd map entries. What is replaced is left out, but must be valid nevertheless.
+// Puts messages in order: a copy with each field once, in order of number, so that `message` converts it in one walk. All legal
+// but unusual encodings are handled here: fields in any order, replaced values, messages in parts, partly packed lists, odd map
+// entries. Replaced values are left out, but must be valid.
 import { isUtf8 } from 'node:buffer';
 import { Kind, Mode, Wire } from '../plan/kinds.ts';
 import { releaseInput, setInput } from '../wire/input.ts';
@@ -14,29 +14,29 @@ import { counts } from './required.ts';
 import { type Run, useTables } from './run.ts';
 import { Column, Header, type Tables } from './tables.ts';
 
-/** Where the values of one field are: for each its form, its first byte (after the tag) and the position after it. */
+/** Positions of the values of one field: for each, its form, its first byte (after the tag) and the position after it. */
 export type Places = number[];
 
-/** Memory for copies of this size is kept from message to message. */
+/** Memory for copies of this size is kept between messages. */
 const KEPT_BYTES = 256 * 1024;
-/** Copying fewer bytes costs less in a loop than by a call. */
+/** Copying fewer bytes is faster in a loop than by a call. */
 const FEW_BYTES = 24;
 
-/** A copy under way, or room for the next one. */
+/** A copy in progress, or memory for the next one. */
 export interface Copy extends Writer {
   readonly run: Run;
-  /** Whether what is written is left out, and only checked. */
+  /** Whether output is only checked, and then dropped. */
   checks: boolean;
 }
 
-/** Room for copies of the messages that `run` converts, one after the other. */
+/** Memory for copies of the messages that `run` converts. */
 export function createCopy(run: Run): Copy {
   return { run, ...outputOf(FEW_BYTES), q: 0, checks: false };
 }
 
 /**
- * The message in order, valid until the next call. Throws REFUSED if it is wrong where that is seen without looking at
- * values that stay.
+ * The message in order, valid until the next call. Throws REFUSED if it is invalid in a way that shows without reading the
+ * remaining values.
  */
 export function inOrder(copy: Copy, tables: Tables, wire: Uint8Array): Uint8Array {
   const { run } = copy;
@@ -53,14 +53,14 @@ export function inOrder(copy: Copy, tables: Tables, wire: Uint8Array): Uint8Arra
   return copy.out.subarray(0, copy.q);
 }
 
-/** The content of a message, whose bytes are those of all ranges: that is what merging its parts gives. */
+/** Copies the content of a message whose bytes are those of all ranges, which merges its parts. */
 function putBody(copy: Copy, kind: number, sub: number, ranges: readonly number[], depth: number): void {
   const { run } = copy;
   if (depth >= run.maxDepth) tooDeep(run);
   if (kind === Kind.message || kind === Kind.bare) putFields(copy, sub, ranges, depth + 1);
   else if (kind === Kind.any) putAny(copy, ranges, depth + 1);
   else {
-    // a single part is copied as it is; with several, no part may extend into the next one
+    // a single part is copied unchanged; of several, none may extend into the next one
     if (ranges.length > 2 || copy.checks) checkParts(copy, kind, ranges, depth + 1);
     for (let k = 0; k < ranges.length; k += 2) putBytes(copy, ranges[k] as number, ranges[k + 1] as number);
   }
@@ -92,7 +92,7 @@ function putFields(copy: Copy, start: number, ranges: readonly number[], depth: 
   }
 }
 
-/** Whether the message has nothing but scalars, each once and in order of number, so that it can be copied as it is. */
+/** Whether the message has only scalars, each once and in order of number, so that it can be copied unchanged. */
 function isPlain(run: Run, start: number, i: number, end: number, depth: number): boolean {
   const { rows } = run;
   let row = start;
@@ -111,8 +111,8 @@ function isPlain(run: Run, start: number, i: number, end: number, depth: number)
 }
 
 /**
- * Where the fields of a message are, by index of the row. Of values that replace each other only the last is there, of a oneof
- * only the last member. Rows of extensions are added to `extensions`, in the order in which each came first.
+ * Positions of the fields of a message, by index of the row. Only the last of values that replace each other is included, and
+ * only the last member of a oneof. Rows of extensions are added to `extensions`, in order of first arrival.
  */
 function gather(
   copy: Copy,
@@ -151,7 +151,7 @@ function gather(
 
 interface Gathering {
   readonly fields: (Places | undefined)[];
-  /** By number of the oneof: the index of the member that came last. */
+  /** The index of the last member, by number of the oneof. */
   readonly members: number[];
   readonly start: number;
   readonly depth: number;
@@ -179,7 +179,7 @@ function note(copy: Copy, { fields, members, start, depth }: Gathering, row: num
   fields[index] = place;
 }
 
-/** Whether a value joins those before it, of a list or map, or as a part of a message. */
+/** Whether a value extends those before it: of a list or map, or as a part of a message. */
 function joins(kind: number, form: number): boolean {
   return form === Mode.list || form === Mode.packed || form === Mode.map || kind >= Kind.message;
 }
@@ -202,7 +202,7 @@ function putField(copy: Copy, row: number, places: Places, depth: number): void 
   const form = places[0];
   if (form === Mode.map) putEntries(copy, row, places, depth);
   else if (form !== Mode.list && form !== Mode.packed) {
-    // of a scalar the last value, of a message all parts together
+    // the last value of a scalar, all parts of a message together
     putTag(copy, (number << 3) | wire);
     putContent(copy, kind, rows[row + Column.sub] as number, places, depth);
   } else if (kind < Kind.message && wire !== Wire.delimited) putPacked(copy, row, places);
@@ -254,7 +254,7 @@ function putMessage(copy: Copy, kind: number, sub: number, places: Places, depth
   }
 }
 
-/** All values of a list of numbers after one length. */
+/** Writes all values of a list of numbers packed. */
 function putPacked(copy: Copy, row: number, places: Places): void {
   const { run } = copy;
   const { rows } = run;
@@ -278,7 +278,7 @@ function putPacked(copy: Copy, row: number, places: Places): void {
   closeAt(copy, at);
 }
 
-/** Checks the text whose length is at i, if a value of this kind is one that has to be valid. */
+/** Checks the text whose length is at i, if its kind requires valid UTF-8. */
 export function checkText(run: Run, kind: number, i: number): void {
   if (kind !== Kind.string) return;
   const { pos } = run;
@@ -287,7 +287,7 @@ export function checkText(run: Run, kind: number, i: number): void {
   run.pos = pos;
 }
 
-/** A google.protobuf.Any: its type's URL and the message inside in order, if its type is known. */
+/** Copies a google.protobuf.Any: the type URL, then the message in order, if its type is known. */
 function putAny(copy: Copy, ranges: readonly number[], depth: number): void {
   const { run } = copy;
   const url = lastField(run, ANY_URL_TAG, ranges, depth);
@@ -314,7 +314,7 @@ function putAny(copy: Copy, ranges: readonly number[], depth: number): void {
   closeAt(copy, at);
 }
 
-/** Leaves room for the length of what follows the tag, and probably has so many bytes: what is nested should not be moved. */
+/** Reserves bytes for the length after a tag. The guess is `length`, so that nested content seldom has to move. */
 export function openAfter(copy: Copy, length: number): number {
   reserve(copy, 8);
   return open(copy, varintBytes(length));
@@ -340,7 +340,7 @@ export function putBytes(copy: Copy, from: number, to: number): void {
   else for (let i = from; i < to; i++) out[q++] = src[i] as number;
 }
 
-/** Makes room for so many bytes. The copy is seldom longer than the message. */
+/** Makes room for this number of bytes. A copy is seldom longer than the message. */
 export function reserve(copy: Copy, bytes: number): void {
   const { out, q } = copy;
   if (q + bytes <= out.length) return;

@@ -1,18 +1,17 @@
-// Of equal keys of a map the last one counts. A map in which a key comes again is put in order first (in-order.ts), so that what
-// is written needs no looking back. To notice: one bit for each key, several of which may share one, and a comparison with
-// the keys before where the bit is set; a set from 32 keys on. Almost no map of up to a dozen keys needs a comparison.
+// Detects repeated keys of a map. The last one counts, so such a map is put in order first (in-order.ts), and the output never
+// has to be revised. Each key sets one bit, which several keys may share. If the bit was set, the key is compared with those
+// before it, from 32 keys on by a set. Maps of up to a dozen keys seldom need a comparison.
 import { isUtf8 } from 'node:buffer';
 import { isWide, Kind, Wire, wireOf } from '../plan/kinds.ts';
 import { sameBytes, size, varint } from '../wire/reader.ts';
 import type { Run } from './run.ts';
 
-/** From so many keys on they are kept in a set. */
+/** From this number of keys on they are kept in a set. */
 const MANY = 32;
 
-/** The keys so far. */
 export interface KeyWatch {
   readonly kind: number;
-  /** Where the length of the first entry is, and how long the tag before it is. */
+  /** Position of the first entry's length, and the size of the tag before it. */
   readonly first: number;
   readonly tagSize: number;
   /** One bit for each key. */
@@ -22,12 +21,15 @@ export interface KeyWatch {
   known: Set<string | number> | undefined;
 }
 
-/** Begins with the entry whose length is at `first`. */
+/** Starts with the entry whose length is at `first`. */
 export function watchKeys(kind: number, first: number, tagSize: number): KeyWatch {
   return { kind, first, tagSize, seen: 0, entries: 0, known: undefined };
 }
 
-/** Whether the key whose tag is at `keyAt` came in no entry before. False also if that takes a closer look. Moves `run.pos`. */
+/**
+ * Whether the key whose tag is at `keyAt` is in no earlier entry. May also return false if only a closer check can decide. Moves
+ * `run.pos`.
+ */
 export function isNewKey(run: Run, watch: KeyWatch, keyAt: number, end: number): boolean {
   const { kind } = watch;
   const before = watch.entries++;
@@ -46,7 +48,7 @@ export function isNewKey(run: Run, watch: KeyWatch, keyAt: number, end: number):
   return true;
 }
 
-/** Whether the key is new to the set of keys, which it joins. */
+/** Adds the key to the set. Returns whether it is new. */
 function joins(run: Run, watch: KeyWatch, keyAt: number): boolean {
   watch.known ??= keysBefore(run, watch, keyAt);
   const { known } = watch;
@@ -65,7 +67,7 @@ function keysBefore(run: Run, { kind, first, tagSize }: KeyWatch, keyAt: number)
   }
 }
 
-/** What is the same for equal keys of one kind, and for no others. Text is to be valid. */
+/** An identity that only equal keys of one kind share. Text must be valid. */
 export function identityOf(run: Run, kind: number, at: number): string | number {
   if (kind === Kind.string || kind === Kind.text) {
     const n = size(run, at, run.length);
@@ -75,7 +77,7 @@ export function identityOf(run: Run, kind: number, at: number): string | number 
   return run.high === 0 ? low : `${run.high}:${low}`;
 }
 
-/** The low 32 bits of the number at i; the upper ones are left in `run.high`, 0 where there are none. */
+/** The low 32 bits of the number at i. The upper ones are in `run.high`, or 0 if there are none. */
 function lowOf(run: Run, kind: number, i: number): number {
   const wire = wireOf(kind);
   if (wire !== Wire.varint) {
@@ -95,7 +97,7 @@ function lowOf(run: Run, kind: number, i: number): number {
   return low;
 }
 
-/** Whether the key at `keyAt` is in an entry before it. */
+/** Whether the key at `keyAt` is also in an earlier entry. */
 function isRepeated(run: Run, { kind, first, tagSize }: KeyWatch, keyAt: number): boolean {
   for (let at = first; ; at = run.pos + tagSize) {
     const stop = size(run, at, run.length) + run.pos;
@@ -105,7 +107,7 @@ function isRepeated(run: Run, { kind, first, tagSize }: KeyWatch, keyAt: number)
   }
 }
 
-/** Whether the keys at a and b are the same, however they are encoded. */
+/** Whether the keys at a and b are equal, in any encoding. */
 function isSame(run: Run, kind: number, a: number, b: number): boolean {
   if (kind === Kind.string || kind === Kind.text) {
     const n = size(run, a, run.length);

@@ -1,4 +1,4 @@
-// Lists whose values follow each other.
+// Lists whose values are adjacent.
 import { refuse, sameBytes, size } from '../wire/reader.ts';
 import { NO_ROOM } from '../wire/writer.ts';
 import type { Run } from './run.ts';
@@ -8,7 +8,7 @@ import { value } from './value.ts';
 const KIND: typeof Column.kind = 2;
 const SUB: typeof Column.sub = 8;
 
-/** Values with a tag each, of which the first is at `tagFrom`, and its value at i. */
+/** Writes values with a tag each. The first tag is at `tagFrom`, and its value at i. */
 export function list(
   run: Run,
   row: number,
@@ -34,14 +34,14 @@ export function list(
   return q;
 }
 
-/** Values after one length at i. */
-export function packed(run: Run, row: number, i: number, end: number, q: number, depth: number): number {
+/** Writes the packed values whose length is at i. */
+export function writePacked(run: Run, row: number, i: number, end: number, q: number, depth: number): number {
   const { out, rows } = run;
   const stop = size(run, i, end) + run.pos;
   const kind = rows[row + KIND] as number;
   const sub = rows[row + SUB] as number;
   out[q++] = 91;
-  if (run.pos === stop) q++; // no value at all
+  if (run.pos === stop) q++; // no values
   while (run.pos < stop) {
     if (q > run.limit) throw NO_ROOM;
     q = value(run, kind, sub, run.pos, stop, q, depth);

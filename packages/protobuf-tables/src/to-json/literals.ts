@@ -1,19 +1,19 @@
-/** A text's place in the literals: its first word, and its bytes. */
+/** Position of a text in the literals: its first word, and its size in bytes. */
 export interface Literal {
   readonly word: number;
   readonly size: number;
 }
 
 /**
- * Texts that are written often, each padded to words of eight bytes, so that they are copied as doubles. No word of valid
- * UTF-8 is a NaN, which a copy might change: the byte after a leading byte of four is never 0x7f or above 0xbf.
+ * Texts that are written often, padded to words of eight bytes, so that they are copied as doubles. No word of valid UTF-8 is a
+ * NaN, which a copy might change: the byte after a leading byte of four is never 0x7f or above 0xbf.
  */
 export class Literals {
   readonly #known = new Map<string, Literal>();
   readonly #chunks: Buffer[] = [];
   #words = 0;
 
-  /** The place of a text, which is added if it is new. */
+  /** The position of a text, which is added if it is new. */
   add(text: string): Literal {
     const known = this.#known.get(text);
     if (known !== undefined) return known;
@@ -27,7 +27,6 @@ export class Literals {
     return literal;
   }
 
-  /** All texts. */
   words(): Float64Array {
     const words = new Float64Array(this.#words);
     Buffer.from(words.buffer).set(Buffer.concat(this.#chunks));

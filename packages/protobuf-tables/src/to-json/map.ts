@@ -1,4 +1,4 @@
-// Maps whose entries follow each other, each a key and a value, no key twice. They stay in the order in which they came.
+// Maps whose entries are adjacent, each with a key and a value, without repeated keys. Entries keep their order.
 import { isWide, Kind } from '../plan/kinds.ts';
 import { sameBytes, size, tooDeep } from '../wire/reader.ts';
 import { NO_ROOM } from '../wire/writer.ts';
@@ -16,7 +16,7 @@ const WIRE: typeof Column.wire = 11;
 const ZERO: typeof Column.zero = 13;
 const ZERO_SIZE: typeof Column.zeroSize = 14;
 
-/** Entries of a map, of which the first is at `tagFrom`, and its length at i. */
+/** Writes the entries of a map. The first tag is at `tagFrom`, and its length at i. */
 export function map(
   run: Run,
   row: number,
@@ -47,7 +47,7 @@ export function map(
       ? value(run, keyKind, 0, keyAt + 1, stop, q, depth)
       : numberKey(run, keyKind, keyAt + 1, stop, q);
     out[q++] = 58;
-    if (run.pos === stop) q = missing(run, kind, sub, row, stop, q, depth);
+    if (run.pos === stop) q = writeMissing(run, kind, sub, row, stop, q, depth);
     else {
       if (src[run.pos] !== valueTag) throw UNORDERED;
       run.at = run.pos;
@@ -61,13 +61,13 @@ export function map(
   return q;
 }
 
-/** Whether values of this kind are text in JSON anyway, so that they can be keys as they are. */
+/** Whether values of this kind are strings in JSON, so that they can be keys unchanged. */
 function isText(run: Run, kind: number): boolean {
   if (kind === Kind.string || kind === Kind.text) return true;
   return isWide(kind) && !run.tables.safeIntegers;
 }
 
-/** Writes the number or boolean at i as text. */
+/** Writes the number or boolean at i as a string. */
 function numberKey(run: Run, kind: number, i: number, end: number, q: number): number {
   const { out } = run;
   out[q] = 34;
@@ -76,13 +76,13 @@ function numberKey(run: Run, kind: number, i: number, end: number, q: number): n
     out[to] = 34;
     return to + 1;
   }
-  // an integer too large to be a number has its own quotes
+  // an integer too large to be a number already has quotes
   out.copyWithin(q, q + 1, to);
   return to - 1;
 }
 
-/** The value of an entry that ends after its key: most encoders write such values anyway. */
-function missing(
+/** The value of an entry that ends after its key. Most encoders write such values anyway. */
+function writeMissing(
   run: Run,
   kind: number,
   sub: number,

@@ -1,13 +1,13 @@
-// One walk along the wire bytes, by the rows of the message's fields. What makes it fast:
-// - Encoders write fields in order of number: a tag is compared with that of the next row. Rows that are passed over are
-//   absent fields, whose defaults are ready as literals. Messages in another order are put in order first (in-order.ts).
-// - Positions are locals; that after a value comes back in `run.pos`. The room is checked once a field.
-// Functions here take more arguments than elsewhere, because objects would be made for every value.
+// One walk along the wire bytes, by the rows of the message's fields. It is fast because:
+// - Encoders write fields in order of number, so a tag is compared with that of the next row. Skipped rows are absent fields,
+//   whose defaults are literals. Messages in another order are put in order first (in-order.ts).
+// - Positions are local variables; functions return the position after a value in `run.pos`. Room is checked once per field.
+// Functions here take more arguments than elsewhere, because objects would be allocated for every value.
 import { Kind, Mode } from '../plan/kinds.ts';
 import { checkLongTag, checkTag, refuse, skip, tagAt, varint } from '../wire/reader.ts';
 import { NO_ROOM } from '../wire/writer.ts';
 import { findRow, formOf, NO_FORM } from './field-rows.ts';
-import { list, packed } from './list.ts';
+import { list, writePacked } from './list.ts';
 import { map } from './map.ts';
 import { checkRequired } from './required.ts';
 import { type Run, UNORDERED } from './run.ts';
@@ -55,7 +55,7 @@ export function message(run: Run, start: number, i: number, end: number, q: numb
     }
     let mode = rows[row + MODE] as number;
     if (rows[row] !== tag) {
-      // not the next field: those between are absent, or this one is unknown
+      // not the next field: the fields between are absent, or this one is unknown
       checkTag(run, tag);
       const number = tag >>> 3;
       for (; (rows[row + NUMBER] as number) < number; row += ROW) {
@@ -115,12 +115,12 @@ export function message(run: Run, start: number, i: number, end: number, q: numb
     run.at = own;
     checkRequired(run, start, first, end, depth);
   }
-  if (out[q - 1] !== 44) q++; // no field at all
+  if (out[q - 1] !== 44) q++; // no fields
   out[q - 1] = 125;
   return q;
 }
 
-/** A value, or values, that may turn out to be such as are not written; then -1. */
+/** Writes one or more values in seldom modes. Returns -1 if they are not to be written. */
 function seldomMode(
   run: Run,
   mode: number,
@@ -133,7 +133,7 @@ function seldomMode(
   const rows = run.rows;
   if (mode === Mode.never) checkTag(run, rows[row] as number);
   if (mode === PACKED) {
-    const to = packed(run, row, i, end, q, depth);
+    const to = writePacked(run, row, i, end, q, depth);
     return rows[row + ABSENT_SIZE] === 0 && to - q === 2 ? -1 : to;
   }
   const kind = rows[row + KIND] as number;
@@ -143,7 +143,7 @@ function seldomMode(
   return isZero(run, row, i, q, to) ? -1 : to;
 }
 
-/** The extensions that follow all fields of the message, each with a comma. They stay in the order in which they came. */
+/** Writes the extensions after the fields, each with a comma, in order of arrival. */
 function extensions(run: Run, start: number, i: number, end: number, q: number, depth: number): number {
   const { rows, out } = run;
   const seen = new Set<number>();
@@ -183,7 +183,7 @@ function extension(
 ): number {
   const { rows } = run;
   if (form === LIST) return list(run, row, tagFrom, i, end, q, depth);
-  if (form === PACKED) return packed(run, row, i, end, q, depth);
+  if (form === PACKED) return writePacked(run, row, i, end, q, depth);
   const sub = rows[row + SUB] as number;
   // unknown numbers of a closed enum count as its default
   if (form === CLOSED && !isListed(run, sub, varint(run, i)))
@@ -191,7 +191,7 @@ function extension(
   return value(run, rows[row + KIND] as number, sub, i, end, q, depth);
 }
 
-/** Whether the text q .. to, of the value at i, is that of the type's zero. */
+/** Whether the text q .. to of the value at i is the zero of its type. */
 function isZero(run: Run, row: number, i: number, q: number, to: number): boolean {
   const { rows, out, pos } = run;
   if (to - q !== rows[row + Column.zeroSize]) return false;

@@ -2,16 +2,16 @@ import type { Output } from './run.ts';
 
 /** Initial size, without the margin. */
 const FIRST_BYTES = 4096;
-/** A larger buffer is released once some calls did not need it. */
+/** A larger buffer is released after some calls that did not need it. */
 const KEPT_BYTES = 1024 * 1024;
-/** For how many calls. */
+/** Number of these calls. */
 const KEPT_CALLS = 4;
-/** Views up to this length are made once: making one takes a tenth of the time of a small message. */
+/** Views up to this length are cached: making one takes a tenth of the time of a small message. */
 const KEPT_VIEW_BYTES = 1024;
-/** No larger output is made: JSON that long could not even become a string. */
+/** Maximum size. Longer JSON could not become a string. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** A converter's output, which is used again for each message. */
+/** A converter's output, reused for each message. */
 export class OwnOutput {
   readonly #margin: number;
   #output: Output;
@@ -23,20 +23,19 @@ export class OwnOutput {
     this.#output = outputOf(FIRST_BYTES + margin);
   }
 
-  /** Where to write. */
   get output(): Output {
     return this.#output;
   }
 
-  /** Begins a call for so many bytes of input: what an earlier one needed far more of is let go. */
+  /** Starts a call for an input of this size. Releases memory that is far larger than needed. */
   begin(input: number): void {
     const { length } = this.#output.bytes;
     if (length > KEPT_BYTES && ++this.#idleCalls > KEPT_CALLS) this.#use(FIRST_BYTES + this.#margin);
-    // JSON is seldom more than three times as long; finding out that there is no room costs as much as writing what there is
+    // JSON is seldom more than three times as long as its input, and running out of room costs as much as the output so far
     if (input * 2 > length) this.reserve(Math.min(input * 3 + this.#margin, MAX_BYTES));
   }
 
-  /** Ends a call that wrote so many bytes, and answers them. */
+  /** Ends a call that wrote this number of bytes, and returns them. */
   end(written: number): Uint8Array {
     if (written < KEPT_VIEW_BYTES) {
       this.#views[written] ??= this.#output.bytes.subarray(0, written);
@@ -46,13 +45,13 @@ export class OwnOutput {
     return this.#output.bytes.subarray(0, written);
   }
 
-  /** Makes room for twice as much; answers false if that would be too much. */
+  /** Doubles the room. Returns false if that would exceed the maximum. */
   grow(): boolean {
     const { length } = this.#output.bytes;
     return length < MAX_BYTES && this.reserve(Math.min(length * 2, MAX_BYTES));
   }
 
-  /** Makes room for at least `bytes`. */
+  /** Makes room for at least `bytes`. Returns false if that would exceed the maximum. */
   reserve(bytes: number): boolean {
     if (bytes > MAX_BYTES) return false;
     if (bytes > this.#output.bytes.length) {
@@ -68,7 +67,7 @@ export class OwnOutput {
   }
 }
 
-/** A view of the caller's memory. */
+/** An output over the caller's memory. */
 export function outputOver(bytes: Uint8Array): Output {
   const { buffer, byteOffset, length } = bytes;
   return {

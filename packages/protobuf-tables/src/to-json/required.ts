@@ -5,7 +5,7 @@ import type { Run } from './run.ts';
 import { Column, Header } from './tables.ts';
 import { isListed } from './value.ts';
 
-/** Refuses the message i .. end if one of its required fields (proto2) is missing. */
+/** Refuses the message i .. end if a required field (proto2) is missing. */
 export function checkRequired(run: Run, start: number, i: number, end: number, depth: number): void {
   const { rows } = run;
   const found = new Set<number>();
@@ -25,7 +25,7 @@ export function checkRequired(run: Run, start: number, i: number, end: number, d
   }
 }
 
-/** Whether the value at i counts: fields of closed enums do not know other numbers than theirs. */
+/** Whether the value at i counts. An unknown number of a closed enum does not. */
 export function counts(run: Run, row: number, i: number): boolean {
   const { rows } = run;
   if (rows[row + Column.mode] !== Mode.closed) return true;

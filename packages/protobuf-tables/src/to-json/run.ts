@@ -2,32 +2,31 @@ import { createReader } from '../wire/input.ts';
 import type { Reader } from '../wire/reader.ts';
 import type { Tables } from './tables.ts';
 
-/** Where JSON is written. */
 export interface Output {
   readonly bytes: Buffer;
-  /** The same memory. */
+  /** A view of the same memory. */
   readonly view: DataView;
 }
 
 /**
- * The registers of a converter's conversion under way: an object that is made once, in place of a dozen arguments of every
- * function. Each conversion sets all of it first, so that what one that threw leaves is not read.
+ * Registers of a conversion in progress: one object per converter instead of a dozen arguments of every function. Each conversion
+ * sets all of them first, so it never reads what a failed one left.
  */
 export interface Run extends Reader {
-  /** The output; positions in it are called q. */
+  /** The output. Positions in it are called q. */
   out: Buffer;
   view: DataView;
-  /** After this position there may be no room for one more step. */
+  /** After this position the output may lack room for one more step. */
   limit: number;
-  /** Whether the message was put in order, so that of each oneof there is one member. */
+  /** Whether the message has been put in order, so that each oneof has at most one member. */
   ordered: boolean;
-  /** Those of the message, or of one inside an Any. */
+  /** Tables of the message, or of one inside an Any. */
   tables: Tables;
   rows: Int32Array;
   literals: Float64Array;
 }
 
-/** Registers for conversions by these tables into `output`. */
+/** Registers for conversions with these tables into `output`. */
 export function createRun(tables: Tables, output: Output): Run {
   const { rows, literals, maxDepth } = tables;
   return {
@@ -42,7 +41,7 @@ export function createRun(tables: Tables, output: Output): Run {
   };
 }
 
-/** Switches to other tables made with the same options: to those of the message inside an Any, or back. */
+/** Switches to other tables with the same options: to those of the message inside an Any, or back. */
 export function useTables(run: Run, tables: Tables): void {
   run.limit += run.tables.margin - tables.margin;
   run.tables = tables;
@@ -50,5 +49,5 @@ export function useTables(run: Run, tables: Tables): void {
   run.literals = tables.literals;
 }
 
-/** Thrown when fields or entries are in an order that is to be changed before the message can be converted. */
+/** Thrown if fields or entries must be put in order before the message can be converted. */
 export const UNORDERED = new Error('fields out of order');

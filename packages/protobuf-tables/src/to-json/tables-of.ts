@@ -6,10 +6,10 @@ import type { WireToJsonOptions } from './wire-to-json.ts';
 
 /** The limit of most protobuf libraries. */
 const DEFAULT_DEPTH = 100;
-/** Less than half of the stack, even before the engine has compiled anything. */
+/** Takes less than half of the stack, even before the engine has compiled anything. */
 const MAX_DEPTH = 250;
 
-/** The tables of a message; those of messages inside `google.protobuf.Any` are made when the first one comes. */
+/** The tables of a message. Tables of messages inside `google.protobuf.Any` are created on first use. */
 export function tablesOf(message: DescMessage, options: WireToJsonOptions): Tables {
   const planned: PlanOptions = {
     defaults: options.defaults ?? true,

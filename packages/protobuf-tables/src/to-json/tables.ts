@@ -2,29 +2,29 @@ import { Kind, Mode, Wire, wireOf } from '../plan/kinds.ts';
 import type { FieldPlan, MessagePlan, Plan } from '../plan/plan.ts';
 import { Literals } from './literals.ts';
 
-/** Columns of a field's row. Rows of a message are in order of number; one with the number END closes them. */
+/** Columns of a field's row. Rows of a message are in order of number; a row with the number END ends them. */
 export const Column = {
-  /** The tag that is expected, as a number. */
+  /** The expected tag, as a number. */
   tag: 0,
   number: 1,
   kind: 2,
   mode: 3,
-  /** The JSON key with its colon: place and size. */
+  /** The JSON key with its colon: position and size. */
   key: 4,
   keySize: 5,
-  /** What is written in place of the absent field. */
+  /** Text for the absent field. */
   absent: 6,
   absentSize: 7,
-  /** Row of the message, place of the enum or of the group. */
+  /** Row of the message, index of the enum or of the group. */
   sub: 8,
   /** Maps: the kind of the keys. Extensions: the mode of the values. */
   keyKind: 9,
-  /** Maps: the tag of the key in an entry. Others: 1 if the field must be there. */
+  /** Maps: the tag of the key in an entry. Others: 1 if the field is required. */
   keyTag: 10,
   required: 10,
   /** Wire type of one value. */
   wire: 11,
-  /** One bit for the oneof; oneofs of large messages may share one. */
+  /** One bit for the oneof. Oneofs of large messages may share a bit. */
   oneof: 12,
   /** The JSON of the type's zero. */
   zero: 13,
@@ -37,45 +37,45 @@ export const Column = {
 
 /** Columns before a message's first row. */
 export const Header = {
-  /** How many rows the message has, without the closing one. */
+  /** Number of rows, without the last one. */
   rows: -1,
-  /** Whether fields must be there. */
+  /** Whether the message has required fields. */
   required: -2,
-  /** What a bare message without a field is. */
+  /** Text for a bare message with no field set. */
   unset: -3,
   unsetSize: -4,
   /** Number of columns. */
   count: 4,
 } as const;
 
-/** The number in the row that closes a message. */
+/** The number in the last row of a message. */
 export const END = 0x7fffffff;
 
-/** What the conversion walks along. Places of messages, enums and groups are indexes of `rows`. */
+/** Tables for the conversion. Messages, enums and groups are identified by indexes of `rows`. */
 export interface Tables {
   readonly rows: Int32Array;
   readonly literals: Float64Array;
   readonly rootKind: Kind;
   readonly rootSub: number;
-  /** Most bytes that one step may write, without those that depend on the input. */
+  /** Maximum size of one step's output, without the part that depends on the input. */
   readonly margin: number;
-  /** How many messages may be inside each other. */
+  /** Maximum nesting of messages. */
   readonly maxDepth: number;
-  /** 64-bit integers as numbers where a double holds them exactly. */
+  /** Whether 64-bit integers are numbers if a double holds them exactly. */
   readonly safeIntegers: boolean;
   /** Whether absent fields without presence are written. */
   readonly defaults: boolean;
-  /** What strings are that no field describes: those in well-known types. */
+  /** Kind of strings that have no field: those in well-known types. */
   readonly textKind: Kind;
   /** Whether the root's JSON is under the key "value" inside Any. */
   readonly hasOwnForm: boolean;
-  /** What the field of a row is called. */
+  /** Name of the field of a row. */
   fieldName(row: number): string;
-  /** The tables of a message that an Any may hold. */
+  /** The tables of a message inside an Any. */
   resolve(typeName: string): Tables | undefined;
 }
 
-/** Options that tables store together with the plan. */
+/** Options that are part of the tables. */
 export interface TableOptions {
   readonly defaults: boolean;
   readonly maxDepth: number;
@@ -95,7 +95,7 @@ interface Draft {
   readonly fields: Map<number, FieldPlan>;
 }
 
-/** Lays out a plan as rows of Int32 and literals. */
+/** Builds rows of Int32 and literals from a plan. */
 export function buildTables(plan: Plan, options: TableOptions): Tables {
   let size = 0;
   const place = (length: number, before = 0): number => {
@@ -136,7 +136,7 @@ export function buildTables(plan: Plan, options: TableOptions): Tables {
   };
 }
 
-/** Answers how many bytes the keys and defaults of the message take at most. */
+/** Returns the maximum size of the message's keys and defaults. */
 function layMessage(draft: Draft, message: MessagePlan, index: number): number {
   const { rows, literals, starts, fields } = draft;
   const start = starts[index] as number;
@@ -154,7 +154,7 @@ function layMessage(draft: Draft, message: MessagePlan, index: number): number {
   }
   rows[row + Column.tag] = -1;
   rows[row + Column.number] = END;
-  rows[row + Column.mode] = Mode.never; // a sender can write -1 as well
+  rows[row + Column.mode] = Mode.never; // senders can write -1 too
   return margin;
 }
 

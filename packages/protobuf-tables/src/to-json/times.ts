@@ -1,4 +1,4 @@
-// google.protobuf.Timestamp and google.protobuf.Duration: two fields, of which the last of each counts.
+// google.protobuf.Timestamp and google.protobuf.Duration: two fields; the last occurrence of each counts.
 
 import { putDuration, putTimestamp } from '../text/times.ts';
 import { checkTag, refuse, skip, tagAt, varint } from '../wire/reader.ts';
@@ -57,7 +57,7 @@ function checkedTimestamp(run: Run, seconds: number, nanos: number, q: number): 
   return putTimestamp(run.out, run.view, seconds, nanos, q);
 }
 
-/** Rounded to a double, where it is beyond 2^53. */
+/** Rounded to a double beyond 2^53. */
 function int64(run: Run, i: number): number {
   const low = varint(run, i) >>> 0;
   return run.high * 4294967296 + low;

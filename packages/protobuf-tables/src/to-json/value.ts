@@ -7,10 +7,10 @@ import { putFloat } from '../text/floats.ts';
 import { putInt, putUint } from '../text/integers.ts';
 import { putInt64, putUint64 } from '../text/integers64.ts';
 import { escapedSize, putString } from '../text/strings.ts';
-import { fixed, groupEnd, refuse, size, tooDeep, varint } from '../wire/reader.ts';
+import { groupEnd, refuse, size, skipFixed, tooDeep, varint } from '../wire/reader.ts';
 import { NO_ROOM } from '../wire/writer.ts';
 import { any } from './any.ts';
-import { bare } from './bare.ts';
+import { writeBare } from './bare.ts';
 import { fieldMask } from './field-mask.ts';
 import { message } from './message.ts';
 import type { Run } from './run.ts';
@@ -20,7 +20,7 @@ const TRUE = 0x65757274; // as little-endian words
 const FALS = 0x736c6166;
 const NULL = 0x6c6c756e;
 
-/** Writes the value at i; after it is `run.pos`. A bare value may end before `end`, which is that of the message. */
+/** Writes the value at i and sets `run.pos` to the position after it. A bare value may end before `end`, the end of the message. */
 export function value(
   run: Run,
   kind: number,
@@ -54,7 +54,7 @@ export function value(
       out[q + 4] = 101;
       return q + 5;
     case 4 satisfies typeof Kind.double:
-      fixed(run, i, 8, end);
+      skipFixed(run, i, 8, end);
       return putDouble(out, view, run.from, i, q);
     case 20 satisfies typeof Kind.message: {
       const stop = size(run, i, end) + run.pos;
@@ -65,7 +65,7 @@ export function value(
     }
     case 5 satisfies typeof Kind.int64: {
       const low = varint(run, i);
-      if (run.tables.safeIntegers) return wide(run, true, low, run.high, q);
+      if (run.tables.safeIntegers) return writeWide(run, true, low, run.high, q);
       out[q] = 34;
       const to = putInt64(view, low, run.high, q + 1);
       out[to] = 34;
@@ -82,10 +82,10 @@ export function value(
       return putUint(view, varint(run, i), q);
     case 8 satisfies typeof Kind.uint64: {
       const low = varint(run, i);
-      return wide(run, false, low, run.high, q);
+      return writeWide(run, false, low, run.high, q);
     }
     case 9 satisfies typeof Kind.float:
-      fixed(run, i, 4, end);
+      skipFixed(run, i, 4, end);
       return putFloat(out, view, run.from, i, q);
     case 10 satisfies typeof Kind.bytes:
     case 11 satisfies typeof Kind.hex: {
@@ -97,14 +97,20 @@ export function value(
     }
     case 12 satisfies typeof Kind.fixed64:
     case 13 satisfies typeof Kind.sfixed64:
-      fixed(run, i, 8, end);
-      return wide(run, kind === Kind.sfixed64, run.from.getInt32(i, true), run.from.getInt32(i + 4, true), q);
+      skipFixed(run, i, 8, end);
+      return writeWide(
+        run,
+        kind === Kind.sfixed64,
+        run.from.getInt32(i, true),
+        run.from.getInt32(i + 4, true),
+        q,
+      );
     default:
       return seldomValue(run, kind, sub, i, end, q, depth);
   }
 }
 
-/** Kinds of value that are seldom sent. */
+/** Writes values of seldom kinds. */
 function seldomValue(
   run: Run,
   kind: number,
@@ -123,20 +129,20 @@ function seldomValue(
     case 15 satisfies typeof Kind.sint64: {
       const n = varint(run, i);
       const sign = -(n & 1);
-      return wide(run, true, ((n >>> 1) | (run.high << 31)) ^ sign, (run.high >>> 1) ^ sign, q);
+      return writeWide(run, true, ((n >>> 1) | (run.high << 31)) ^ sign, (run.high >>> 1) ^ sign, q);
     }
     case 16 satisfies typeof Kind.fixed32:
-      fixed(run, i, 4, end);
+      skipFixed(run, i, 4, end);
       return putUint(view, run.from.getInt32(i, true), q);
     case 17 satisfies typeof Kind.sfixed32:
-      fixed(run, i, 4, end);
+      skipFixed(run, i, 4, end);
       return putInt(view, run.from.getInt32(i, true), q);
     case 18 satisfies typeof Kind.null:
       varint(run, i);
       view.setInt32(q, NULL, true);
       return q + 4;
     case 19 satisfies typeof Kind.finite: {
-      fixed(run, i, 8, end);
+      skipFixed(run, i, 8, end);
       const exponent = (run.from.getInt32(i + 4, true) >> 20) & 0x7ff;
       if (exponent === 0x7ff) refuse(run, 'google.protobuf.Value with a number that is not finite');
       return putDouble(out, view, run.from, i, q);
@@ -152,7 +158,7 @@ function seldomValue(
   }
 }
 
-/** Writes the message whose bytes are from .. to, which is inside one at `depth`. */
+/** Writes the message from .. to, which is inside one at `depth`. */
 export function body(
   run: Run,
   kind: number,
@@ -167,7 +173,7 @@ export function body(
     case Kind.message:
       return message(run, sub, from, to, q, depth + 1);
     case Kind.bare:
-      return bare(run, sub, from, to, q, depth + 1);
+      return writeBare(run, sub, from, to, q, depth + 1);
     case Kind.timestamp:
       return timestamp(run, from, to, q, depth + 1);
     case Kind.duration:
@@ -179,12 +185,12 @@ export function body(
   }
 }
 
-/** Makes sure that there is room for the string even if six times its size is not there. */
+/** Makes sure that the string fits, even if six times its size does not. */
 function checkRoom(run: Run, at: number, n: number, q: number): void {
   if (q + n > run.limit || q + escapedSize(run.src, at, n) > run.limit) throw NO_ROOM;
 }
 
-/** A string with bytes that are no UTF-8. */
+/** Handles a string that is not valid UTF-8. */
 function invalidString(run: Run, kind: number, at: number, n: number, q: number): number {
   if (kind === Kind.string) refuse(run, 'invalid UTF-8');
   const { src, out, limit } = run;
@@ -203,8 +209,8 @@ function group(run: Run, sub: number, i: number, end: number, q: number, depth: 
   return to;
 }
 
-/** A 64-bit integer: text in JSON, or a number where that was asked for and a double holds it. */
-function wide(run: Run, signed: boolean, low: number, high: number, q: number): number {
+/** Writes a 64-bit integer as a string, or as a number if that is requested and a double holds it. */
+function writeWide(run: Run, signed: boolean, low: number, high: number, q: number): number {
   const { out, view } = run;
   if (run.tables.safeIntegers && isSafe(signed, low, high)) {
     return signed ? putInt64(view, low, high, q) : putUint64(view, low, high, q);
@@ -227,7 +233,7 @@ function enumText(run: Run, at: number, n: number, q: number): number {
   return literal(run, run.rows[found + 1] as number, run.rows[found + 2] as number, q);
 }
 
-/** Whether an enum has a value of this number. */
+/** Whether an enum has a value with this number. */
 export function isListed(run: Run, at: number, n: number): boolean {
   return enumPlace(run, at, n) !== -1;
 }
@@ -242,7 +248,7 @@ function enumPlace(run: Run, at: number, n: number): number {
   return -1;
 }
 
-/** Copies a literal; writes up to seven bytes more. */
+/** Copies a literal. May write up to seven bytes more. */
 export function literal(run: Run, word: number, size: number, q: number): number {
   const { literals, view } = run;
   const end = q + size;

@@ -276,7 +276,7 @@ test.each<Golden>([
   ],
   ['Any of an empty message', 'Known', wire(len(11, len(1, '/shop.Item'))), '{"any":{"@type":"/shop.Item"}}'],
   [
-    'Any of a type with a form of its own',
+    'Any of a type with its own JSON form',
     'Known',
     wire(len(11, len(2, varint(1, 9)), len(1, 'x/google.protobuf.Duration'))),
     '{"any":{"value":"9s","@type":"x/google.protobuf.Duration"}}',

@@ -1,16 +1,16 @@
-/** What is known about a message that could not be converted. */
+/** Details of a failed conversion. */
 export interface ConversionFailure {
-  /** The message's type, e.g. `shop.Orders`. */
+  /** Type of the message, e.g. `shop.Orders`. */
   readonly messageType: string;
-  /** Where in the message, e.g. `order.lines[3].price`, in JSON a pointer (RFC 6901); empty if it is the message itself. */
+  /** Place in the message, e.g. `order.lines[3].price`; in JSON a pointer (RFC 6901). Empty if it is the message itself. */
   readonly path: string;
-  /** What is wrong, e.g. `truncated varint`. */
+  /** The problem, e.g. `truncated varint`. */
   readonly reason: string;
-  /** In JSON: at which byte. */
+  /** Byte offset, in JSON only. */
   readonly at?: number | undefined;
 }
 
-/** The bytes are not a valid message of the type, or hold a value that has no JSON form. The next message may be fine. */
+/** The bytes are not a valid message of the type, or contain a value that has no JSON form. Other messages are not affected. */
 export class ConversionError extends Error implements ConversionFailure {
   readonly messageType: string;
   readonly path: string;

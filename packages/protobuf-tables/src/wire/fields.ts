@@ -2,35 +2,35 @@ import type { Wire } from '../plan/kinds.ts';
 import type { Reader } from './reader.ts';
 import { checkTag, size, skip, tagAt } from './reader.ts';
 
-/** A field of a message, and how far the message is read. One for all fields, since messages may have millions. */
+/** A cursor over the fields of a message. One object for all fields, since messages may have millions. */
 export interface Field {
   readonly reader: Reader;
-  /** Where its tag is. */
+  /** Position of the tag. */
   at: number;
   number: number;
   wireType: number;
-  /** Where its value begins, after the length if it has one. */
+  /** Start of the value, after the length if it has one. */
   body: number;
-  /** After the value. */
+  /** Position after the value. */
   end: number;
-  /** Where the message ends. */
+  /** End of the message. */
   limit: number;
 }
 
 const DELIMITED: typeof Wire.delimited = 2;
 
-/** How many groups inside each other are passed. */
+/** Maximum nesting of skipped groups. */
 const MAX_GROUPS = 250;
 
 const NO_VIEW = new DataView(new ArrayBuffer(0));
 const NO_GROUPS = new Int32Array(0);
 
-/** Before the first field of the message that starts at `from`. The bytes are not copied; they must be those of a valid message. */
+/** A cursor before the first field of the message that starts at `from`. The bytes are not copied and must be a valid message. */
 export function fieldsOf(bytes: Uint8Array, from = 0): Field {
   const { length } = bytes;
   const reader: Reader = {
     src: Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, length),
-    from: NO_VIEW, // fields are passed, not read
+    from: NO_VIEW, // values are skipped, not read
     length,
     pos: 0,
     high: 0,
@@ -43,7 +43,7 @@ export function fieldsOf(bytes: Uint8Array, from = 0): Field {
   return { reader, at: from, number: 0, wireType: 0, body: from, end: from, limit: length };
 }
 
-/** Moves to the next field; returns false if there is none. Throws REFUSED if the message is not valid there. */
+/** Moves to the next field. Returns false if there is none. Throws REFUSED if the message is not valid there. */
 export function nextField(field: Field): boolean {
   const { reader, end: at, limit } = field;
   if (at >= limit) return false;

@@ -1,7 +1,7 @@
 import { PADDING, type Reader } from './reader.ts';
 
 const FIRST_BYTES = 4096;
-/** Inputs up to this size are copied to memory that stays. */
+/** Inputs up to this size are copied to memory that is kept. */
 const KEPT_BYTES = 256 * 1024;
 
 /** A reader without an input. */
@@ -20,8 +20,8 @@ export function createReader(maxDepth: number): Reader {
 }
 
 /**
- * Makes `wire` the input. A copy costs less than views of each input would, keeps none of the caller's memory from being
- * freed, and gives the engine always the same kind of array.
+ * Sets the input. Copying is cheaper than a view of each input, does not keep the caller's memory alive, and always gives the
+ * engine the same kind of array.
  */
 export function setInput(reader: Reader, wire: Uint8Array): void {
   const { length } = wire;
@@ -37,7 +37,7 @@ export function setInput(reader: Reader, wire: Uint8Array): void {
   reader.knowsGroups = false;
 }
 
-/** Lets a large input go, and what is as large. */
+/** Releases a large input and other large memory. */
 export function releaseInput(reader: Reader): void {
   if (reader.groupEnds.length > KEPT_BYTES) reader.groupEnds = new Int32Array(0);
   if (reader.src.length <= KEPT_BYTES + PADDING) return;

@@ -9,29 +9,28 @@ import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { type Field, fieldsOf, nextField } from './fields.ts';
 import { REFUSED, varint } from './reader.ts';
 
-/** Longest path that is given in full, and longest key of a map in it. */
+/** Maximum length of a path, and of a map key in it. */
 const MAX_LENGTH = 200;
 const MAX_KEY = 40;
 
 const DELIMITED = 2;
 const START_GROUP = 3;
 
-/** Messages that are in JSON what their one field is. */
+/** Messages whose JSON is that of their only field. */
 const BARE =
   /^google\.protobuf\.(?:Struct|Value|ListValue|(?:Double|Float|U?Int64|U?Int32|Bool|String|Bytes)Value)$/;
 
-/** A message that is wrong somewhere. */
 export interface WrongMessage {
   readonly desc: DescMessage;
-  /** Where extensions, and types inside google.protobuf.Any, are found. */
+  /** Resolves extensions, and types inside google.protobuf.Any. */
   readonly registry?: Registry | undefined;
   readonly bytes: Uint8Array;
 }
 
 /**
- * Where in a message the field is whose tag is at `position`, or what the position is in, e.g.
- * `resource_spans[0].attributes["k"].schema_url`; where the message is that holds it if the field is unknown. What comes
- * before the tag must be valid.
+ * The path of the field whose tag is at `position`, or that contains the position, e.g.
+ * `resource_spans[0].attributes["k"].schema_url`. If the field is unknown, the path of its message. Everything before the tag
+ * must be valid.
  */
 export function pathTo(message: WrongMessage, position: number): string {
   if (position < 0) return '';
@@ -40,20 +39,19 @@ export function pathTo(message: WrongMessage, position: number): string {
   try {
     while (inside !== undefined) inside = stepTo(message, inside, position, path);
   } catch (thrown) {
-    if (thrown !== REFUSED) throw thrown; // the tag at the position is not one
+    if (thrown !== REFUSED) throw thrown; // the tag at the position is invalid
   }
   const text = path.join('').replace(/^\./, '');
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}...` : text;
 }
 
-/** A message inside the message. */
 interface Place {
   readonly desc: DescMessage;
   readonly from: number;
   readonly end: number;
 }
 
-/** Adds the field that contains the position to the path. Returns the message to continue in, if the position is inside one. */
+/** Adds the field that contains the position to the path. Returns the message to continue in if the position is inside one. */
 function stepTo(whole: WrongMessage, inside: Place, position: number, path: string[]): Place | undefined {
   const field = fieldsOf(whole.bytes, inside.from);
   field.limit = inside.end;
@@ -77,7 +75,7 @@ function stepTo(whole: WrongMessage, inside: Place, position: number, path: stri
   return undefined;
 }
 
-/** Moves to the next field. A field whose value is not valid extends to the end, if the position is in it. */
+/** Moves to the next field. An invalid value that contains the position extends to the end. */
 function advance(field: Field, position: number): boolean {
   try {
     return nextField(field);
@@ -101,7 +99,7 @@ function descOf(
   return known ?? registry?.getExtensionFor(inside, number);
 }
 
-/** Whether a message comes with a length, or as a group; what comes otherwise is unknown. */
+/** Whether the wire type is that of a message with a length, or of a group; otherwise the field is unknown. */
 function mayBe(desc: DescField | DescExtension, wireType: number): boolean {
   if (wireType === 4 || wireType > 5) return false;
   if (desc.message === undefined) return true;
@@ -109,13 +107,13 @@ function mayBe(desc: DescField | DescExtension, wireType: number): boolean {
   return wireType === (isGroup ? START_GROUP : DELIMITED);
 }
 
-/** Whether several values follow one length. */
+/** Whether the field is packed. */
 function isPacked({ message, scalar }: DescField | DescExtension, wireType: number): boolean {
   const isText = scalar === ScalarType.STRING || scalar === ScalarType.BYTES;
   return wireType === DELIMITED && message === undefined && !isText;
 }
 
-/** The entry's key goes to the path once the position is in its value. */
+/** Adds the entry's key to the path if the position is in its value. */
 function insideEntry(
   { bytes }: WrongMessage,
   desc: (DescField | DescExtension) & { fieldKind: 'map' },
@@ -137,7 +135,7 @@ function insideEntry(
   return undefined;
 }
 
-/** The key in a field with its tag, as a map in JSON has it. */
+/** The key in a field with its tag, as in the JSON of a map. */
 function keyText(type: ScalarType, field: Uint8Array): string {
   const reader = new BinaryReader(field);
   reader.tag();
@@ -145,7 +143,7 @@ function keyText(type: ScalarType, field: Uint8Array): string {
   return JSON.stringify(String(read.call(reader)));
 }
 
-/** The message inside the google.protobuf.Any, if the position is in it. */
+/** The message inside the google.protobuf.Any, if it contains the position. */
 function insideAny(
   { bytes, registry }: WrongMessage,
   { from, end: limit }: Place,

@@ -1,32 +1,32 @@
-// Reading the wire. Positions are indexes of `src`; what was read ends at `pos`. The state is an argument of every function, so that
-// each walk along a message has its own, and extends it by what it finds.
+// Reads the wire format. Positions are indexes of `src`; functions leave the position after their value in `pos`. The state is an
+// argument, so that each walk has its own and can extend it.
 
-/** The input is followed by this many bytes that may be read, so that a number at its end needs no check of its own. */
+/** Bytes after the input that may be read, so that a number at its end needs no extra check. */
 export const PADDING = 16;
 
-/** An input and how far it was read. */
+/** An input and the reading position. */
 export interface Reader {
-  /** The input; what counts starts at 0. */
+  /** The input, starting at 0. */
   src: Buffer;
   from: DataView;
-  /** How many bytes of it count. */
+  /** Length of the input in bytes. */
   length: number;
-  /** Where readers leave the position after what they read. */
+  /** Position after the value that was read last. */
   pos: number;
-  /** Where `varint` leaves the upper 32 bits. */
+  /** The upper 32 bits of the last `varint`. */
   high: number;
-  /** How many messages and groups may be inside each other. */
+  /** Maximum nesting of messages and groups. */
   readonly maxDepth: number;
-  /** Where the tag is of the field that is being read. Of a message that is wrong as a whole: where its own tag is, -1 if it is in none. */
+  /** Position of the tag of the field being read. If a whole message is invalid, position of its tag; -1 for the root. */
   at: number;
   /** Why the input was refused. */
   reason: string;
-  /** Where groups end that have groups in them, by their start, 0 = unknown; of this input if `knowsGroups`. */
+  /** Ends of groups that contain groups, by their start, 0 = unknown. Valid for this input if `knowsGroups`. */
   groupEnds: Int32Array;
   knowsGroups: boolean;
 }
 
-/** Thrown when the input is not a valid message; why is in `reason`, and where in `at`. */
+/** Thrown if the input is not a valid message. The cause is in `reason`, the place in `at`. */
 export const REFUSED = new Error('not a valid message');
 
 /** Ends the walk because the input is not a valid message. */
@@ -35,7 +35,7 @@ export function refuse(reader: Reader, reason: string): never {
   throw REFUSED;
 }
 
-/** Answers the low 32 bits; the upper ones are left in `reader.high`. May read over the end of the message by ten bytes. */
+/** Returns the low 32 bits and sets `reader.high` to the upper ones. May read up to ten bytes beyond the message. */
 export function varint(reader: Reader, i: number): number {
   const first = reader.src[i] as number;
   if (first > 127) return longVarint(reader, i + 1, first & 127);
@@ -72,7 +72,7 @@ function longVarint(reader: Reader, i: number, first: number): number {
   return low;
 }
 
-/** The length before a value at i, which must fit before `end`. */
+/** The length before a value at i. The value must end before `end`. */
 export function size(reader: Reader, i: number, end: number): number {
   const first = reader.src[i] as number;
   if (first < 128 && first < end - i) {
@@ -90,13 +90,13 @@ function longSize(reader: Reader, i: number, end: number): number {
   return n;
 }
 
-/** Passes n bytes, which must be there. */
-export function fixed(reader: Reader, i: number, n: number, end: number): void {
+/** Passes n bytes, which must be present. */
+export function skipFixed(reader: Reader, i: number, n: number, end: number): void {
   if (end - i < n) refuse(reader, 'truncated number');
   reader.pos = i + n;
 }
 
-/** The tag at i, which lies before `end`. */
+/** The tag at i, which must be before `end`. */
 export function tagAt(reader: Reader, i: number, end: number): number {
   const tag = varint(reader, i);
   if (reader.pos > end) refuse(reader, 'truncated tag');
@@ -104,32 +104,32 @@ export function tagAt(reader: Reader, i: number, end: number): number {
   return checkTag(reader, tag);
 }
 
-/** Refuses tags that no field can have, and answers others. */
+/** Refuses invalid tags and returns valid ones. */
 export function checkTag(reader: Reader, tag: number): number {
   if (tag >>> 3 === 0) refuse(reader, 'field number 0');
   if ((tag & 7) > 5) refuse(reader, `wire type ${tag & 7}`);
   return tag;
 }
 
-/** Refuses the tag that was just read if it was longer than tags can be. */
+/** Refuses the last tag if its encoding is longer than tags can be. */
 export function checkLongTag(reader: Reader, bytes: number): void {
   if (bytes > 5 || reader.high !== 0) refuse(reader, 'tag of more than 32 bits');
 }
 
-/** Passes the value of a tag, in a message at `depth`: groups in it may nest as deep as messages. */
+/** Skips the value of a tag in a message at `depth`. Groups in it may nest as deep as messages. */
 export function skip(reader: Reader, tag: number, i: number, end: number, depth: number): void {
   const wire = tag & 7;
   if (wire === 0) {
     varint(reader, i);
     if (reader.pos > end) refuse(reader, 'truncated varint');
-  } else if (wire === 1) fixed(reader, i, 8, end);
-  else if (wire === 5) fixed(reader, i, 4, end);
+  } else if (wire === 1) skipFixed(reader, i, 8, end);
+  else if (wire === 5) skipFixed(reader, i, 4, end);
   else if (wire === 2) reader.pos = size(reader, i, end) + reader.pos;
   else if (wire === 3) groupEnd(reader, tag >>> 3, i, end, depth);
   else refuse(reader, 'end of a group that was not started');
 }
 
-/** Where the content of the group ends that starts at i, after its tag. The end tag is passed, too. */
+/** Returns the end of the content of the group that starts at i, after its tag. The end tag is passed too. */
 export function groupEnd(reader: Reader, number: number, i: number, end: number, depth: number): number {
   const known = reader.knowsGroups ? (reader.groupEnds[i] as number) : 0;
   if (known !== 0) {
@@ -154,10 +154,10 @@ export function groupEnd(reader: Reader, number: number, i: number, end: number,
   return refuse(reader, 'group without end');
 }
 
-/** Groups up to this length are looked through again. */
+/** Shorter groups are read again instead of remembered. */
 const SHORT_GROUP = 8;
 
-/** Groups inside others would be looked through once for each level above them if their ends were not kept. */
+/** Remembers the end of a group. Otherwise nested groups would be read once for each level around them. */
 function noteGroupEnd(reader: Reader, start: number, end: number): void {
   const { length, groupEnds } = reader;
   if (!reader.knowsGroups) {
@@ -168,7 +168,7 @@ function noteGroupEnd(reader: Reader, start: number, end: number): void {
   reader.groupEnds[start] = end;
 }
 
-/** Ends the walk because of its nesting. */
+/** Ends the walk because the message is nested too deep. */
 export function tooDeep(reader: Reader): never {
   return refuse(reader, `more than ${reader.maxDepth} messages inside each other`);
 }

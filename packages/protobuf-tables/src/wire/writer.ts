@@ -1,23 +1,22 @@
-// Writing the wire. What is written ends at `q`; that there is room is the caller's business.
+// Writes the wire format. Output ends at `q`. The caller makes sure that there is room.
 
-/** An output and how far it is written. */
+/** An output and the writing position. */
 export interface Writer {
   out: Buffer;
-  /** The same memory. */
+  /** A view of the same memory. */
   view: DataView;
   q: number;
 }
 
-/** Thrown when the output is too small: what is read is to be read again with a larger one. */
+/** Thrown if the output is too small. The input must be read again with a larger one. */
 export const NO_ROOM = new Error('output too small');
 
-/** Memory to write to. */
 export function outputOf(bytes: number): Pick<Writer, 'out' | 'view'> {
   const out = Buffer.allocUnsafeSlow(bytes);
   return { out, view: new DataView(out.buffer, out.byteOffset, out.length) };
 }
 
-/** Writes an integer of 32 bits without sign. */
+/** Writes an unsigned 32-bit integer. */
 export function putVarint32(writer: Pick<Writer, 'out' | 'q'>, value: number): void {
   const { out } = writer;
   let { q } = writer;
@@ -42,13 +41,13 @@ export function putVarint64(writer: Writer, low: number, high: number): void {
   putVarint32(writer, low);
 }
 
-/** How many bytes a length has. */
+/** Size of a length in bytes. */
 export function varintBytes(length: number): number {
   if (length < 128) return 1;
   return length < 16_384 ? 2 : length < 2_097_152 ? 3 : length < 268_435_456 ? 4 : 5;
 }
 
-/** Leaves so many bytes for the length of what follows, which is not known yet, and answers where. */
+/** Reserves bytes for the length of the following output, and returns their position. */
 export function open(writer: Writer, room: number): number {
   const at = writer.q;
   writer.out[at] = room;
@@ -57,8 +56,8 @@ export function open(writer: Writer, room: number): number {
 }
 
 /**
- * Writes the length of what was written since `open` answered `at`, and answers how many bytes it has. What was written is
- * moved if that is another number than was left: a good guess is the length of the one before.
+ * Writes the length of the output since `open` returned `at`, and returns the size of that length. Moves the output if another
+ * size was reserved; the size of the previous length is a good guess.
  */
 export function close(writer: Writer, at: number): number {
   const { out, q } = writer;

@@ -19,12 +19,12 @@ describe('tableReferences', () => {
       ...places.map(({ start, end }) => text.slice(start, end)),
     ]);
 
-  it('leaves out the model of a machine-learning function', () => {
+  it('the model of a machine-learning function is not a table reference', () => {
     const text = 'SELECT 1 FROM ML_PREDICT(TABLE {{ source("a") }}, MODEL fraud, DESCRIPTOR(b))';
     expect(references(text)).toEqual([['source', 'a', 'a']]);
   });
 
-  it('names each table once, in order of first use, with every place', () => {
+  it('each table is listed once, in order of first use, with every place', () => {
     expect(
       references('SELECT 1 FROM {{ ref("b") }} JOIN {{ source("a") }} ON TRUE JOIN {{ ref(\'b\') }} ON TRUE'),
     ).toEqual([
@@ -33,21 +33,21 @@ describe('tableReferences', () => {
     ]);
   });
 
-  it('finds tables in common tables, subqueries, windows and set operations', () => {
+  it('tables in common tables, subqueries, windows and set operations are found', () => {
     const text = `WITH c AS (SELECT * FROM {{ source("one") }})
       SELECT (SELECT MAX(x) FROM {{ ref("two") }}) FROM TABLE(TUMBLE(TABLE {{ ref("three") }}, DESCRIPTOR(ts), INTERVAL '1' DAY))
       WHERE a IN (TABLE {{ ref("four") }}) UNION ALL SELECT * FROM c`;
     expect(references(text).map(([, name]) => name)).toEqual(['one', 'two', 'three', 'four']);
   });
 
-  it('distinguishes a source from a model of the same name', () => {
+  it('a source and a model of the same name are two tables', () => {
     expect(references('SELECT 1 FROM {{ ref("x") }}, {{ source("x") }}').map(([kind]) => kind)).toEqual([
       'ref',
       'source',
     ]);
   });
 
-  it('names tables without a macro, other than common tables where they can be read', () => {
+  it('tables without a macro are listed, except common tables in their scope', () => {
     expect(
       references('WITH a AS (SELECT 1 FROM a), b AS (SELECT 1 FROM a) SELECT 1 FROM b, `x`.`y`'),
     ).toEqual([
@@ -59,7 +59,7 @@ describe('tableReferences', () => {
     ]);
   });
 
-  it('finds no table in comments and strings', () => {
+  it('macros in comments and strings are not tables', () => {
     expect(references('SELECT \'{{ ref("x") }}\' /* {{ ref("y") }} */ FROM t -- {{ ref("z") }}')).toEqual([
       ['table', 't', 't'],
     ]);
@@ -98,23 +98,23 @@ describe('queryKind', () => {
     ['SELECT a FROM (SELECT b FROM t)', ['derived-table']],
     ['WITH a AS (SELECT 1 FROM t) SELECT b FROM a', ['cte']],
     ['SELECT a FROM t LIMIT 1', ['limit']],
-  ])('finds in %s: %j', (text, expected) => {
+  ])('the query %s has the features %j', (text, expected) => {
     expect(features(text)).toEqual(expected);
   });
 
-  it('takes a job for every feature but three', () => {
+  it('all features but three need a job', () => {
     const free = Object.entries(queryFeatures).filter(([, { needsEngine }]) => !needsEngine);
     expect(free.map(([feature]) => feature)).toEqual(['derived-table', 'cte', 'limit']);
   });
 
-  it('gives the place of the first thing that takes a job', () => {
+  it('the reason for a job is the first use of a feature that needs one', () => {
     const text = 'WITH a AS (SELECT 1 FROM t) SELECT b FROM a CROSS JOIN c GROUP BY b';
     const { reason } = queryKind(queryOf(text));
     expect(reason?.feature).toBe('join');
     expect(text.slice(reason?.start, reason?.end)).toBe('CROSS JOIN');
   });
 
-  it('reports whether any table is read', () => {
+  it('a query without FROM reads no table', () => {
     expect(queryKind(queryOf('SELECT 1')).readsTable).toBe(false);
     expect(queryKind(queryOf('VALUES (1)')).readsTable).toBe(false);
     expect(queryKind(queryOf('TABLE t')).readsTable).toBe(true);
@@ -136,7 +136,7 @@ describe('outputColumns', () => {
     ['VALUES (1, 2), (3, 4)', [undefined, undefined]],
     ['VALUES 1', [undefined]],
     ['TABLE t', ['*']],
-  ])('gives for %s: %j', (text, expected) => {
+  ])('the query %s has the columns %j', (text, expected) => {
     const columns = outputColumns(queryOf(text));
     expect(
       columns.map((column) => (column.kind === 'star' ? [...column.qualifier, '*'].join('.') : column.name)),

@@ -1,4 +1,4 @@
-/** Functions over many rows, by what they ask of a query. */
+/** Functions over many rows, by kind. */
 const KINDS = {
   window: [
     'TUMBLE',
@@ -86,12 +86,12 @@ const BY_NAME: ReadonlyMap<string, FunctionKind> = new Map(
   ),
 );
 
-/** What a built-in function of this name, in any case of letters, asks of a query; undefined for one over single rows. */
+/** The kind of a built-in function; case does not matter. Undefined for a function of single rows. */
 export function functionKind(name: string): FunctionKind | undefined {
   return BY_NAME.get(name.toUpperCase());
 }
 
-/** Whether a function of this name applies a model of machine learning. */
+/** Whether a function of this name applies a machine-learning model. */
 export function isModelFunction(name: string): boolean {
   return /^ML_/i.test(name);
 }

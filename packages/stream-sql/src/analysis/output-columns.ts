@@ -2,24 +2,24 @@ import type { Span } from '../text/span.ts';
 import type { Expression } from '../tree/expression.ts';
 import type { Query, QueryBody, SelectItem } from '../tree/query.ts';
 
-/** A column of a query's result, as far as the text alone tells. */
+/** A column of a query's result, as far as it can be determined without a schema. */
 export interface NamedColumn extends Span {
   readonly kind: 'column';
-  /** Its alias, or the last name of a column's path. Undefined where the engine makes one up. */
+  /** Its alias, or the last name of a column's path. Undefined if the engine generates one. */
   readonly name: string | undefined;
   readonly expression: Expression;
 }
 
-/** Columns that only the schema tells: `*`, `t.*`. */
+/** `*` or `t.*`: the schema determines the columns. */
 export interface StarColumns extends Span {
   readonly kind: 'star';
-  /** The table in front of it, if one is given. */
+  /** The table before the star, if given. */
   readonly qualifier: readonly string[];
 }
 
 export type OutputColumn = NamedColumn | StarColumns;
 
-/** The columns that a query gives, in their order. A set operation has those of its first operand. */
+/** Result columns of a query, in order. A set operation has those of its first operand. */
 export function outputColumns(query: Query): OutputColumn[] {
   let body: QueryBody | undefined = query;
   while (body?.kind === 'query' || body?.kind === 'set-operation') {

@@ -6,7 +6,7 @@ import type { SqlNode } from '../tree/sql-node.ts';
 import { functionKind, isModelFunction } from './function-kinds.ts';
 import { walkSql } from './walk-sql.ts';
 
-/** What may be in a query, and whether it takes a job of the engine to run it. */
+/** Features that a query may use, and whether each needs a job of the engine. */
 export const queryFeatures = {
   window: { title: 'a window', needsEngine: true },
   'group-by': { title: 'GROUP BY', needsEngine: true },
@@ -28,22 +28,21 @@ export const queryFeatures = {
 
 export type QueryFeature = keyof typeof queryFeatures;
 
-/** One feature at one place. */
+/** One use of a feature. */
 export interface QueryFact extends Span {
   readonly feature: QueryFeature;
 }
 
-/** What a query takes to be run. */
+/** How a query has to be run. */
 export interface QueryKind {
-  /** Every feature at every place, in order of the text; also those of subqueries and common tables. */
+  /** Every use of a feature in order of the text, including subqueries and common tables. */
   readonly facts: readonly QueryFact[];
-  /** The first fact that takes a job of the engine; undefined where rows can be handled one by one. */
+  /** The first use of a feature that needs a job. Undefined if rows can be processed one by one. */
   readonly reason: QueryFact | undefined;
-  /** Whether any table is read. */
   readonly readsTable: boolean;
 }
 
-/** Says what a query takes to be run, from its tree: comments, literals and names never count. */
+/** Determines how a query has to be run, from its tree alone: comments, literals and names do not count. */
 export function queryKind(query: Query): QueryKind {
   const facts: QueryFact[] = [];
   let readsTable = false;
@@ -58,7 +57,7 @@ export function queryKind(query: Query): QueryKind {
 
 type FactsOf<K extends SqlNode['kind']> = (node: Extract<SqlNode, { kind: K }>) => QueryFact[];
 
-/** What each kind of node says about its query. */
+/** Features by kind of node. */
 const FACTS: { readonly [K in SqlNode['kind']]?: FactsOf<K> } = {
   call: callFacts,
   collection: ({ content }) => subqueryFacts(content),
@@ -121,7 +120,7 @@ function callFacts(call: Call): QueryFact[] {
   return kind === undefined ? [] : [fact(kind, call)];
 }
 
-/** Functions of the user's own are aggregates where they are written as such. */
+/** A user-defined function counts as an aggregate if it is called like one. */
 function aggregates({ quantifier, filter, orderBy, withinDistinct }: Call): boolean {
   return quantifier !== undefined || filter !== undefined || orderBy.length > 0 || withinDistinct.length > 0;
 }

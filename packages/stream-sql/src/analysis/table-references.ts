@@ -4,17 +4,16 @@ import type { Query } from '../tree/query.ts';
 import type { SqlNode } from '../tree/sql-node.ts';
 import { childNodes } from './walk-sql.ts';
 
-/** A table that a query reads. */
 export interface TableReference {
-  /** `table` is one named without a macro, other than the query's own common tables. */
+  /** `table` is a name without a macro that is not one of the query's own common tables. */
   readonly kind: 'source' | 'ref' | 'table';
-  /** The name in the macro; of tables without one the path, with dots between. */
+  /** The name in the macro, or the path of a plain name, joined by dots. */
   readonly name: string;
-  /** Every place that names it, in order of the text: of a macro the name between its quotes. */
+  /** Every place that names the table, in order of the text. For a macro, the name between the quotes. */
   readonly places: readonly Span[];
 }
 
-/** Common tables of one query: names, and where each can be read from on. */
+/** Common tables of one query: their names, and the offset from which each is visible. */
 interface Scope {
   readonly tables: ReadonlyMap<string, number>;
   readonly outer: Scope | undefined;
@@ -25,13 +24,13 @@ interface Waiting {
   readonly scope: Scope | undefined;
 }
 
-/** The tables that a query reads, each once, in order of their first use. */
+/** Tables that a query reads, each once, in order of first use. */
 export function tableReferences(query: Query): TableReference[] {
   const found = new Map<string, { kind: TableReference['kind']; name: string; places: Span[] }>();
   const waiting: Waiting[] = [{ node: query, scope: undefined }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { node } = next;
-    // The model of a machine-learning function is named like a table, and is none
+    // The model of a machine-learning function looks like a table name but is not one
     if (node.kind === 'model-argument' && node.model.kind === 'table-name') continue;
     const scope = node.kind === 'query' && node.with.length > 0 ? scopeOf(node, next.scope) : next.scope;
     if (node.kind === 'macro' || node.kind === 'table-name') {

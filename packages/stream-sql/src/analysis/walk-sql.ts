@@ -1,12 +1,12 @@
 import type { SqlNode } from '../tree/sql-node.ts';
 
-/** What is done at a node: `skip` leaves out what is below it. */
+/** Called for each node; `skip` leaves out its descendants. */
 export type VisitSqlNode = (node: SqlNode) => 'skip' | undefined;
 
-/** The nodes right below a node, in the order in which they are written. */
+/** Children of a node, in the order of the text. */
 export function childNodes(node: SqlNode): SqlNode[] {
   const children: SqlNode[] = [];
-  // Trees have millions of nodes: "Object.values" would take twice the time
+  // Trees have millions of nodes: `Object.values` would take twice the time
   for (const key in node) {
     const value: unknown = node[key as keyof SqlNode];
     if (typeof value !== 'object') continue;
@@ -14,7 +14,7 @@ export function childNodes(node: SqlNode): SqlNode[] {
       for (const item of value) if (isNode(item)) children.push(item);
     } else if (isNode(value)) children.push(value);
   }
-  // Most are in order already, and a call of "sort" takes longer than all else here
+  // Most are in order already, and `sort` takes longer than the rest of this function
   return isOrdered(children) ? children : children.sort(byPlace);
 }
 
@@ -31,7 +31,7 @@ function byPlace(one: SqlNode, other: SqlNode): number {
   return one.start - other.start || one.end - other.end;
 }
 
-/** Visits a node and all below it in the order in which they start, however deep the tree is. */
+/** Visits a node and all descendants in the order of the text. Trees of any depth are safe: it does not recurse. */
 export function walkSql(root: SqlNode, visit: VisitSqlNode): void {
   const waiting: SqlNode[] = [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
@@ -41,7 +41,7 @@ export function walkSql(root: SqlNode, visit: VisitSqlNode): void {
   }
 }
 
-/** Everything in a tree that has a kind is a node. */
+/** Every object of a tree that has a kind is a node. */
 function isNode(value: unknown): value is SqlNode {
   return typeof value === 'object' && value !== null && 'kind' in value;
 }

@@ -7,10 +7,10 @@ import { parseTimedLiteral } from './parse-literal.ts';
 import { parseContent, parseQuery } from './parse-query.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
-/** Parses an operand that a keyword starts; undefined where the keyword turns out to mean something else. */
+/** Parses an operand that starts with a keyword. Undefined if the keyword is not one here. */
 type ParseKeyword = (cursor: TokenCursor) => Expression | undefined;
 
-/** What an operand may start with, apart from names and calls of the usual form. */
+/** Keywords that start an operand, apart from names and ordinary calls. */
 export const keywordOperands: ReadonlyMap<string, ParseKeyword> = new Map<string, ParseKeyword>([
   ['CASE', parseCase],
   ['CAST', parseCast],
@@ -41,7 +41,7 @@ function constant(cursor: TokenCursor, type: 'null' | 'boolean'): Expression {
   return { kind: 'literal', type, value: value.toUpperCase(), start, end };
 }
 
-/** A column called interval is followed by other things than a value. */
+/** After a column named "interval" comes no value. */
 function startsInterval(cursor: TokenCursor): boolean {
   const next = cursor.peek(1);
   if (next.kind === 'symbol') return ['+', '-', '(', '?'].includes(next.value);
@@ -78,7 +78,7 @@ function parseCast(cursor: TokenCursor): Expression | undefined {
   if (!cursor.atSymbol('(', 1)) return undefined;
   const { start, value } = cursor.advance();
   cursor.takeSymbol('(');
-  const content = cursor.nested(() => {
+  const content = cursor.parseNested(() => {
     const operand = parseExpression(cursor);
     cursor.expectWords('AS');
     return { operand, type: parseDataType(cursor) };
@@ -123,7 +123,7 @@ function parseCollection(cursor: TokenCursor): Expression | undefined {
   if (cursor.atSymbol('[', 1)) {
     cursor.advance();
     cursor.advance();
-    const content = cursor.nested(() =>
+    const content = cursor.parseNested(() =>
       cursor.atSymbol(']') ? [] : parseList(cursor, () => parseExpression(cursor)),
     );
     if (!cursor.expectSymbol(']')) {

@@ -1,6 +1,6 @@
 import type { TokenCursor } from './token-cursor.ts';
 
-/** Keywords that start the next part of a query: error recovery stops before them. */
+/** Keywords that start the next part of a query. Error recovery stops before them. */
 const CLAUSES = new Set([
   'FROM',
   'WHERE',
@@ -18,7 +18,7 @@ const CLAUSES = new Set([
   'SELECT',
 ]);
 
-/** Parses one item, and more of them as long as there are commas. */
+/** Parses items separated by commas, at least one. */
 export function parseList<T>(cursor: TokenCursor, parseItem: () => T): T[] {
   const items: T[] = [];
   do {
@@ -29,15 +29,15 @@ export function parseList<T>(cursor: TokenCursor, parseItem: () => T): T[] {
   return items;
 }
 
-/** Parses what lies between parentheses; without an opening one nothing is parsed. */
+/** Parses the content of parentheses. Undefined if there is no opening one. */
 export function parseParenthesized<T>(cursor: TokenCursor, parse: () => T): T | undefined {
   if (!cursor.expectSymbol('(')) return undefined;
-  const content = cursor.nested(parse);
+  const content = cursor.parseNested(parse);
   closeParenthesis(cursor);
   return content;
 }
 
-/** Passes the closing parenthesis, and before it what could not be read, up to the next part of the query. */
+/** Skips what could not be parsed up to the closing parenthesis, and passes that. Stops at the next part of the query. */
 export function closeParenthesis(cursor: TokenCursor): void {
   if (cursor.takeSymbol(')')) return;
   cursor.fail('")"');
@@ -45,7 +45,7 @@ export function closeParenthesis(cursor: TokenCursor): void {
   cursor.takeSymbol(')');
 }
 
-/** Skips to this symbol, a clause or the end of the parentheses around; what is between parentheses is skipped whole. */
+/** Skips to this symbol, a clause or the end of the surrounding parentheses. Inner parentheses are skipped with their content. */
 export function skipTo(cursor: TokenCursor, symbol?: string): void {
   for (let open = 0; ; cursor.advance()) {
     const { token } = cursor;

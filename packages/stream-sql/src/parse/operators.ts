@@ -1,7 +1,7 @@
 import type { BinaryOperator } from '../tree/expression.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
-/** How tightly operators bind; the numbers are those of the engine's planner. The least of them is for any expression. */
+/** Binding power of operators, as in the engine's planner. The lowest one accepts any expression. */
 export const POWER = {
   MULTISET_SUM: 14,
   MULTISET_PRODUCT: 18,
@@ -23,7 +23,7 @@ export interface OperatorRow {
   readonly quantified?: true;
 }
 
-/** Binary operators that are one symbol. All bind from the left. */
+/** Binary operators that are one symbol. All are left-associative. */
 const SYMBOL_OPERATORS: ReadonlyMap<string, OperatorRow> = new Map(
   [
     { operator: '=', power: POWER.COMPARISON, quantified: true },
@@ -59,13 +59,13 @@ const WORD_OPERATORS: readonly OperatorRow[] = [
   { operator: 'MULTISET INTERSECT', power: POWER.MULTISET_PRODUCT },
 ];
 
-/** Binary operators that are words, by the first of them. */
+/** Binary operators that are words, by the first word. */
 const BY_FIRST_WORD: ReadonlyMap<string | undefined, readonly OperatorRow[]> = Map.groupBy(
   WORD_OPERATORS,
   ({ operator }) => operator.split(' ')[0],
 );
 
-/** The binary operator that comes next; it is not passed. */
+/** The binary operator at the cursor; the cursor does not move. */
 export function operatorAt(cursor: TokenCursor): OperatorRow | undefined {
   const { token } = cursor;
   if (token.kind === 'symbol') return SYMBOL_OPERATORS.get(token.value);
@@ -73,7 +73,6 @@ export function operatorAt(cursor: TokenCursor): OperatorRow | undefined {
   return BY_FIRST_WORD.get(token.keyword)?.find(({ operator }) => cursor.atWords(...operator.split(' ')));
 }
 
-/** Passes an operator that comes next. */
 export function takeOperator(cursor: TokenCursor, { operator }: OperatorRow): void {
   if (!cursor.takeSymbol(operator)) cursor.takeWords(...operator.split(' '));
 }

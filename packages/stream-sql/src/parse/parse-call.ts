@@ -9,7 +9,7 @@ import { parseOrderItem, parseOrderItems, parseWindow, takeBy } from './parse-wi
 import { jsonArguments, specialArguments } from './special-arguments.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
-/** The contents of a call's parentheses. */
+/** The content of a call's parentheses. */
 interface CallContent {
   readonly quantifier: Call['quantifier'];
   readonly arguments: readonly Argument[];
@@ -17,16 +17,16 @@ interface CallContent {
   readonly json: Call['json'];
 }
 
-/** A call before what may follow its parentheses. */
+/** A call up to its closing parenthesis. */
 interface CallHead extends CallContent {
   readonly name: readonly Identifier[];
   readonly start: number;
 }
 
-/** Parses the parentheses of a call. `name` is the function's, empty when it is in backticks. */
+/** Parses the parentheses of a call. `name` is that of the function; empty if it is in backticks. */
 export function parseArguments(cursor: TokenCursor, name: string): CallContent {
   cursor.expectSymbol('(');
-  const content = cursor.nested(() => parseContent(cursor, name.toUpperCase()));
+  const content = cursor.parseNested(() => parseContent(cursor, name.toUpperCase()));
   closeParenthesis(cursor);
   return content;
 }
@@ -47,7 +47,7 @@ function parseContent(cursor: TokenCursor, name: string): CallContent {
   return { ...none, quantifier, arguments: parsed, orderBy: parseOrderItems(cursor) };
 }
 
-/** Functions that take ORDER BY between their parentheses. */
+/** Functions that accept ORDER BY between their parentheses. */
 const ORDERED = new Set(['ARRAY_AGG', 'ARRAY_CONCAT_AGG', 'GROUP_CONCAT', 'STRING_AGG']);
 
 function starArgument(cursor: TokenCursor): Argument {
@@ -55,7 +55,7 @@ function starArgument(cursor: TokenCursor): Argument {
   return plainArgument({ kind: 'star', qualifier: [], start, end });
 }
 
-/** A call that nothing follows. */
+/** A call with nothing after its parentheses. */
 export function bareCall(cursor: TokenCursor, head: CallHead): Call {
   const { name, quantifier, orderBy, json, start } = head;
   return {
@@ -75,7 +75,7 @@ export function bareCall(cursor: TokenCursor, head: CallHead): Call {
   };
 }
 
-/** Parses what may follow the parentheses of a call: `WITHIN GROUP`, `FILTER`, `OVER` and the like. */
+/** Parses the clauses after a call's parentheses: `WITHIN GROUP`, `FILTER`, `OVER` and others. */
 export function parseCallSuffix(cursor: TokenCursor, head: CallHead): Call {
   const withinDistinct = cursor.takeWords('WITHIN', 'DISTINCT')
     ? (parseParenthesized(cursor, () => parseList(cursor, () => parseExpression(cursor))) ?? [])
@@ -108,7 +108,7 @@ function parseOver(cursor: TokenCursor): Call['over'] {
   return parseWindow(cursor);
 }
 
-/** An argument that is nothing but its value. */
+/** An argument without name or keyword. */
 export function plainArgument(value: Argument['value']): Argument {
   const { start, end } = value;
   return { kind: 'argument', name: undefined, keyword: undefined, value, start, end };
@@ -146,7 +146,7 @@ function parseValue(cursor: TokenCursor): Argument['value'] {
   return value;
 }
 
-/** `TUMBLE({{ ref("x") }}, …)` lacks `TABLE`; there is no doubt what was meant. */
+/** `TUMBLE({{ ref("x") }}, …)` lacks `TABLE`; the meaning is clear. */
 function bareMacro(cursor: TokenCursor): TableArgument {
   const { start, end } = cursor.token;
   cursor.warnOf({
@@ -165,7 +165,7 @@ function tableArgument(cursor: TokenCursor, start: number, table: TableName | Ma
   return { kind: 'table-argument', table, partitionBy, orderBy, start, end: cursor.lastEnd };
 }
 
-/** A comma ends the argument, so that several columns need parentheses: `PARTITION BY (a, b)`. */
+/** A comma ends the argument, so several columns need parentheses: `PARTITION BY (a, b)`. */
 function oneOrList<T>(cursor: TokenCursor, parseItem: () => T): T[] {
   if (!cursor.atSymbol('(')) return [parseItem()];
   return parseParenthesized(cursor, () => parseList(cursor, parseItem)) ?? [];

@@ -4,9 +4,9 @@ import { parseIntervalQualifier, parseNumbers } from './parse-interval.ts';
 import { parseName, parseTableName } from './parse-names.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
-/** Parses a type. Whether it may be null is said inside of others only: `ARRAY<INT NOT NULL>`. */
+/** Parses a type. Nullability is part of a nested type only: `ARRAY<INT NOT NULL>`. */
 export function parseDataType(cursor: TokenCursor): DataType {
-  return cursor.nested(() => {
+  return cursor.parseNested(() => {
     const { start } = cursor.token;
     let type = parseSimpleType(cursor);
     for (;;) {
@@ -25,7 +25,7 @@ export function parseDataType(cursor: TokenCursor): DataType {
   });
 }
 
-/** Parses a type, with `NOT NULL` or `NULL` after it. */
+/** Parses a type with an optional `NOT NULL` or `NULL` after it. */
 export function parseNullableType(cursor: TokenCursor): DataType {
   const type = parseDataType(cursor);
   if (cursor.takeWords('NOT', 'NULL')) return { ...type, nullable: false, end: cursor.lastEnd };
@@ -147,7 +147,7 @@ function parseCharacterSet(cursor: TokenCursor): void {
   if (cursor.takeWords('CHARACTER', 'SET')) parseName(cursor, 'a character set');
 }
 
-/** A type of the catalog, or one that only other dialects have. */
+/** A type of the catalog, or of another dialect. */
 function parseNamedType(cursor: TokenCursor): DataType {
   const { token } = cursor;
   const { start, end } = token;
@@ -177,14 +177,14 @@ function parseNamedType(cursor: TokenCursor): DataType {
 }
 
 interface ScalarRow {
-  /** As written; longer ones come first. */
+  /** Upper case. Longer spellings come first. */
   readonly words: string;
   readonly type: ScalarTypeName;
-  /** How many numbers may follow in parentheses. */
+  /** Maximum number of numbers in parentheses. */
   readonly parameters: 0 | 1 | 2;
 }
 
-/** The engine's types that are no collections, with their synonyms. */
+/** The engine's scalar types with their synonyms. */
 const scalarTypes: readonly ScalarRow[] = [
   { words: 'CHARACTER VARYING', type: 'VARCHAR', parameters: 1 },
   { words: 'CHAR VARYING', type: 'VARCHAR', parameters: 1 },
@@ -215,7 +215,7 @@ const scalarTypes: readonly ScalarRow[] = [
   { words: 'VARIANT', type: 'VARIANT', parameters: 0 },
 ];
 
-/** Types of other dialects, and what the engine has for them. */
+/** Types of other dialects, and the engine's equivalent. */
 const foreignTypes: ReadonlyMap<string, string> = new Map([
   ['ANY', 'the type itself'],
   ['BLOB', 'BYTES'],

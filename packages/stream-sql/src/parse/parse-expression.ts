@@ -6,18 +6,18 @@ import { parseOperand } from './parse-operand.ts';
 import { parseContent } from './parse-query.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
-/** An expression so far, and where it starts: before its first parenthesis. */
+/** The expression parsed so far. `start` is before its first parenthesis. */
 interface Left {
   readonly start: number;
   readonly operand: Expression;
 }
 
 /**
- * Parses an expression whose operators bind at least as tightly as `power`. Without an expression the place is reported,
- * and an invalid node stands for it.
+ * Parses an expression whose operators bind at least as tightly as `power`. A missing expression is reported and becomes an
+ * invalid node.
  */
 export function parseExpression(cursor: TokenCursor, power: number = POWER.MULTISET_SUM): Expression {
-  return cursor.nested(() => {
+  return cursor.parseNested(() => {
     const { start } = cursor.token;
     let operand = parsePrefix(cursor);
     for (;;) {
@@ -45,7 +45,7 @@ function parsePrefix(cursor: TokenCursor): Expression {
   return parseOperand(cursor);
 }
 
-/** Parses an operator and what is right of it, if it binds tightly enough. */
+/** Parses an operator and its right operand if the operator binds tightly enough. */
 function parseSuffix(cursor: TokenCursor, left: Left, power: number): Expression | undefined {
   const row = operatorAt(cursor);
   if (row !== undefined) return row.power < power ? undefined : parseBinary(cursor, left, row);
@@ -62,7 +62,7 @@ function parseSuffix(cursor: TokenCursor, left: Left, power: number): Expression
   return power <= POWER.OR && cursor.atWords('OR') ? parseLogical(cursor, left, 'OR') : undefined;
 }
 
-/** Operands of one operator are kept side by side, however many there are. */
+/** Operands of one operator become siblings, in any number. */
 function parseLogical(cursor: TokenCursor, { start, operand }: Left, operator: 'AND' | 'OR'): Expression {
   const operands = [operand];
   while (cursor.takeWords(operator)) operands.push(parseExpression(cursor, POWER[operator] + 1));
@@ -97,7 +97,7 @@ function parseCandidates(cursor: TokenCursor): readonly Expression[] | Query {
   return parseParenthesized(cursor, () => parseContent(cursor)) ?? [];
 }
 
-/** Whether `keyword` comes next, or `NOT` and then it. */
+/** Takes `keyword` or `NOT keyword`. */
 function takeNegatable(cursor: TokenCursor, keyword: string): { negated: boolean } | undefined {
   if (cursor.takeWords(keyword)) return { negated: false };
   return cursor.takeWords('NOT', keyword) ? { negated: true } : undefined;
@@ -122,7 +122,7 @@ function parseIn(cursor: TokenCursor, { start, operand }: Left): Expression | un
 
 const LIKE_OPERATORS: readonly Like['operator'][] = ['LIKE', 'SIMILAR TO', 'ILIKE', 'RLIKE'];
 
-/** The engine's grammar has `ILIKE` and `RLIKE`, but no functions implement them. */
+/** The engine's grammar has `ILIKE` and `RLIKE`, but no function implements them. */
 const WITHOUT_FUNCTION: Readonly<Record<string, string>> = {
   ILIKE: 'write LOWER(a) LIKE LOWER(b)',
   RLIKE: 'write REGEXP(a, b)',
@@ -140,7 +140,7 @@ function parseLike(cursor: TokenCursor, { start, operand }: Left): Expression | 
     const message = `operator "${operator}", which the engine does not have`;
     cursor.warnOf({ code: 'sql-dialect', message, hint, start: place.start, end: place.end });
   }
-  // From the right, as the engine has it: a LIKE (b LIKE c)
+  // Right-associative, as in the engine: a LIKE (b LIKE c)
   const pattern = parseExpression(cursor, POWER.LIKE);
   const escapedBy = cursor.takeWords('ESCAPE') ? parseExpression(cursor, POWER.LIKE) : undefined;
   return { kind: 'like', operator, negated, operand, pattern, escape: escapedBy, start, end: cursor.lastEnd };
@@ -167,12 +167,12 @@ function parseIs(cursor: TokenCursor, { start, operand }: Left): Expression | un
   return { kind: 'is', negated, test: test ?? 'NULL', operand, start, end: cursor.lastEnd };
 }
 
-/** `a FORMAT JSON` is `a`: it says how text is to be read that is JSON already. */
+/** `a FORMAT JSON` is `a`: it declares text that contains JSON already. */
 function parseFormat(cursor: TokenCursor, { operand }: Left): Expression | undefined {
   return cursor.takeWords('FORMAT', 'JSON') ? operand : undefined;
 }
 
-/** Other dialects turn timestamps with `AT TIME ZONE 'x'`. */
+/** Other dialects convert timestamps with `AT TIME ZONE 'x'`. */
 function parseTimeZone(cursor: TokenCursor, { operand }: Left): Expression | undefined {
   if (!cursor.atWords('AT', 'TIME', 'ZONE')) return undefined;
   const { start } = cursor.token;

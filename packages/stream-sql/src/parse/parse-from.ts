@@ -19,7 +19,7 @@ const JOINS: readonly { readonly words: string; readonly type: Join['type'] }[] 
   { words: 'CROSS JOIN', type: 'CROSS' },
 ];
 
-/** Parses tables and their joins, from the left to the right. Between parentheses the engine takes no comma. */
+/** Parses tables and their joins, left-associative. Between parentheses the engine accepts no comma. */
 export function parseFrom(cursor: TokenCursor, commas = true): FromItem {
   const { start } = cursor.token;
   let left = parseTable(cursor);
@@ -52,7 +52,7 @@ export function parseFrom(cursor: TokenCursor, commas = true): FromItem {
   }
 }
 
-/** NATURAL says by which columns rows are joined. */
+/** NATURAL implies the join condition. */
 function reportNatural(cursor: TokenCursor, place: Span): void {
   cursor.warnOf({
     code: 'sql-dialect',

@@ -3,7 +3,7 @@ import { parseList, parseParenthesized } from './lists.ts';
 import { parseName } from './parse-names.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
-/** Parses hints between their marks, or nothing where there are none. */
+/** Parses hints between their marks; empty if absent. */
 export function parseHints(cursor: TokenCursor): Hint[] {
   const { start } = cursor.token;
   if (!cursor.takeSymbol('/*+')) return [];

@@ -5,10 +5,10 @@ import { parseParenthesized } from './lists.ts';
 import { parseOperand } from './parse-operand.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
-/** Units of intervals, from long to short; the plural means the same. */
+/** Units of intervals, longest first. The plural means the same. */
 const UNITS = ['YEAR', 'QUARTER', 'MONTH', 'WEEK', 'DAY', 'HOUR', 'MINUTE', 'SECOND'] as const;
 
-/** Where an interval from one unit may reach. */
+/** The units in which an interval may end, by the unit in which it starts. */
 const RANGES: Readonly<Record<string, readonly string[]>> = {
   YEAR: ['MONTH'],
   DAY: ['HOUR', 'MINUTE', 'SECOND'],
@@ -16,12 +16,12 @@ const RANGES: Readonly<Record<string, readonly string[]>> = {
   MINUTE: ['SECOND'],
 };
 
-/** Parses `INTERVAL '5' MINUTE`; the word INTERVAL comes next. */
+/** Parses `INTERVAL '5' MINUTE`. The cursor is at INTERVAL. */
 export function parseInterval(cursor: TokenCursor): Expression {
   const { start } = cursor.advance();
   const negative = cursor.takeSymbol('-');
   if (!negative) cursor.takeSymbol('+');
-  const value = cursor.nested(() => parseOperand(cursor));
+  const value = cursor.parseNested(() => parseOperand(cursor));
   const qualifier = parseIntervalQualifier(cursor);
   return { kind: 'interval', negative, value, qualifier, start, end: cursor.lastEnd };
 }
@@ -80,7 +80,7 @@ function parseInteger(cursor: TokenCursor): number {
   return Number.parseInt(token.value, 10) || 0;
 }
 
-/** Parses the unit of `EXTRACT`, `FLOOR … TO` and `TIMESTAMPDIFF`: any word, since more of them exist than of intervals. */
+/** Parses the unit of `EXTRACT`, `FLOOR … TO` and `TIMESTAMPDIFF`. Accepts any word: these have more units than intervals. */
 export function parseTimeUnit(cursor: TokenCursor): TimeUnit {
   const { token } = cursor;
   const { start } = token;

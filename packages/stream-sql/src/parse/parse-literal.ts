@@ -2,7 +2,7 @@ import type { StringToken, Token } from '../tokens/token.ts';
 import type { Expression, Literal } from '../tree/expression.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
-/** Parses `'a'`, and the strings after it that continue it, with `UESCAPE`. */
+/** Parses `'a'`, the strings that continue it, and `UESCAPE`. */
 export function parseStringLiteral(cursor: TokenCursor, first: StringToken): Literal {
   const { start } = first;
   const parts: string[] = [];
@@ -12,7 +12,7 @@ export function parseStringLiteral(cursor: TokenCursor, first: StringToken): Lit
   }
   const type = first.form === 'binary' ? 'binary' : 'string';
   const text = parts.join('');
-  const value = first.form === 'unicode' ? unescaped(cursor, text) : text;
+  const value = first.form === 'unicode' ? decodeEscapes(cursor, text) : text;
   return { kind: 'literal', type, value, start, end: cursor.lastEnd };
 }
 
@@ -21,8 +21,8 @@ function continues(first: StringToken, token: Token): token is StringToken {
   return token.kind === 'string' && (token === first || token.form === 'plain');
 }
 
-/** The text of `U&'\0041'`; another escape character may follow as `UESCAPE '!'`. */
-function unescaped(cursor: TokenCursor, text: string): string {
+/** Decodes `U&'\0041'`. `UESCAPE '!'` may follow with another escape character. */
+function decodeEscapes(cursor: TokenCursor, text: string): string {
   let escapeCharacter = '\\';
   if (cursor.takeWords('UESCAPE')) {
     const { token } = cursor;
@@ -33,11 +33,11 @@ function unescaped(cursor: TokenCursor, text: string): string {
   }
   return text
     .split(escapeCharacter + escapeCharacter)
-    .map((part) => part.split(escapeCharacter).map(decoded).join(''))
+    .map((part) => part.split(escapeCharacter).map(decodePart).join(''))
     .join(escapeCharacter);
 }
 
-function decoded(part: string, index: number): string {
+function decodePart(part: string, index: number): string {
   const digits = index === 0 ? undefined : /^[0-9a-f]{4}/i.exec(part)?.[0];
   return digits === undefined ? part : String.fromCharCode(Number.parseInt(digits, 16)) + part.slice(4);
 }
@@ -50,7 +50,7 @@ const TIMED: Readonly<Record<string, Literal['type']>> = {
   DECIMAL: 'decimal',
 };
 
-/** Parses `DATE '2026-01-01'` and its like, if a string follows the word. */
+/** Parses `DATE '2026-01-01'` and similar, if a string follows the word. */
 export function parseTimedLiteral(cursor: TokenCursor): Expression | undefined {
   const { value: word, start } = cursor.token;
   const type = TIMED[word.toUpperCase()];

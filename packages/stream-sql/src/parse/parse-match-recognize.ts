@@ -12,11 +12,11 @@ import { atName, parseName, parseNameList } from './parse-names.ts';
 import { parseOrderItems, parsePartitionBy } from './parse-window.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
-/** Parses `MATCH_RECOGNIZE (…)`; its word comes next. */
+/** Parses `MATCH_RECOGNIZE (…)`. The cursor is at the keyword. */
 export function parseMatchRecognize(cursor: TokenCursor): MatchRecognize {
   const { start } = cursor.advance();
   cursor.expectSymbol('(');
-  const content = cursor.nested(() => parseContent(cursor));
+  const content = cursor.parseNested(() => parseContent(cursor));
   closeParenthesis(cursor);
   return { kind: 'match-recognize', ...content, start, end: cursor.lastEnd };
 }
@@ -62,7 +62,7 @@ function parseAfterMatch(cursor: TokenCursor): AfterMatch | undefined {
     return { kind: 'after-match', skip, variable: undefined, start, end: cursor.lastEnd };
   }
   cursor.expectWords('TO');
-  // A variable may be called FIRST or LAST itself
+  // A variable itself may be named FIRST or LAST
   const skip = atName(cursor, 1) ? cursor.takeOneOf(['FIRST', 'LAST']) : undefined;
   const variable = parseName(cursor, 'a variable of the pattern');
   return { kind: 'after-match', skip: skip ?? 'LAST', variable, start, end: cursor.lastEnd };
@@ -96,7 +96,7 @@ function parsePattern(cursor: TokenCursor): Pattern {
   };
   if (!cursor.expectWords('PATTERN')) return missing;
   cursor.expectSymbol('(');
-  const parsed = cursor.nested(() => {
+  const parsed = cursor.parseNested(() => {
     const anchoredStart = cursor.takeSymbol('^');
     const pattern = parseAlternation(cursor);
     const anchoredEnd = atEndAnchor(cursor);
@@ -107,7 +107,7 @@ function parsePattern(cursor: TokenCursor): Pattern {
   return parsed;
 }
 
-/** A lone `$` is a letter to the tokenizer, since names may hold it. */
+/** The tokenizer reads a lone `$` as a word, because names may contain it. */
 function atEndAnchor(cursor: TokenCursor): boolean {
   return cursor.token.kind === 'word' && cursor.token.value === '$';
 }
@@ -145,7 +145,7 @@ function startsItem(cursor: TokenCursor): boolean {
 
 function parseRepetition(cursor: TokenCursor): RowPattern {
   const { start } = cursor.token;
-  const item = cursor.nested(() => parseItem(cursor));
+  const item = cursor.parseNested(() => parseItem(cursor));
   const bounds = parseBounds(cursor);
   if (bounds === undefined) return item;
   const greedy = !cursor.takeSymbol('?');

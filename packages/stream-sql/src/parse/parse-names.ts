@@ -4,14 +4,14 @@ import type { Identifier, Macro, TableName } from '../tree/names.ts';
 import { parseList, parseParenthesized } from './lists.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
-/** Whether a name comes next that needs no mending. */
+/** Whether a valid name comes next. */
 export function atName(cursor: TokenCursor, distance = 0): boolean {
   const token = cursor.peek(distance);
   if (token.kind === 'word') return !isReservedWord(token.keyword);
   return token.kind === 'quoted';
 }
 
-/** Parses a name. A reserved word is reported and taken for one; anything else is reported and left, with an empty name. */
+/** Parses a name. A reserved word is reported and used as a name. Anything else is reported and not passed; the name is empty. */
 export function parseName(cursor: TokenCursor, expected = 'a name'): Identifier {
   const { token } = cursor;
   if (token.kind === 'quoted') {
@@ -30,7 +30,7 @@ export function parseName(cursor: TokenCursor, expected = 'a name'): Identifier 
   return { kind: 'identifier', name: '', quoted: false, start: token.start, end: token.start };
 }
 
-/** Says that this word needs backticks, which does not keep anyone from reading it as a name. */
+/** Reports that this word needs backticks. Parsing continues with it as a name. */
 function reportReserved(cursor: TokenCursor, { value, start, end }: WordToken): void {
   cursor.warnOf({
     code: 'sql-reserved-word',
@@ -63,7 +63,7 @@ export function macroOf({ macro, value, nameStart, nameEnd, start, end }: MacroT
   return { kind: 'macro', macro, name: value, nameStart, nameEnd, start, end };
 }
 
-/** Reserved words that structure a query: before one of them it is more likely that something is missing. */
+/** Reserved words that structure a query. Before one of them something is more likely missing. */
 const STRUCTURAL = new Set(
   `ALL AND AS ASYMMETRIC BETWEEN BY CASE CROSS DEFINE DISTINCT ELSE END ESCAPE EXCEPT FETCH FILTER FOR FROM FULL GROUP
   HAVING IN INNER INTERSECT INTO IS JOIN LATERAL LEFT LIKE LIMIT MATCH_RECOGNIZE MEASURES NATURAL NOT OFFSET ON OR ORDER
@@ -71,10 +71,10 @@ const STRUCTURAL = new Set(
   WHEN WHERE WINDOW WITH WITHIN`.split(/\s+/),
 );
 
-/** Keywords that may follow a name, and hardly ever a word that structures a query. */
+/** Keywords that often follow a name, and seldom a word that structures a query. */
 const AFTER_NAMES = new Set(['AS', 'FROM', 'IS', 'IN', 'BETWEEN', 'LIKE', 'ASC', 'DESC', 'THEN']);
 
-/** Whether the reserved word at hand is most likely meant as a name: a column called `value`, a table called `order`. */
+/** Whether the reserved word at the cursor is probably meant as a name: a column `value`, a table `order`. */
 export function couldBeName(cursor: TokenCursor): boolean {
   const { token } = cursor;
   if (token.kind !== 'word' || !isReservedWord(token.keyword)) return false;
@@ -85,7 +85,7 @@ export function couldBeName(cursor: TokenCursor): boolean {
   return false;
 }
 
-/** Whether the reserved word at hand is most likely meant as an alias without AS. */
+/** Whether the reserved word at the cursor is probably meant as an alias without AS. */
 export function couldBeAlias(cursor: TokenCursor): boolean {
   const { token } = cursor;
   if (token.kind !== 'word' || !isReservedWord(token.keyword) || STRUCTURAL.has(token.keyword)) return false;

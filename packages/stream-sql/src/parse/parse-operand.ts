@@ -10,13 +10,13 @@ import { couldBeName, macroOf, parseName } from './parse-names.ts';
 import { parseContent } from './parse-query.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
-/** Parses an operand: a literal, a name, a call, parentheses, and elements and fields of them. */
+/** Parses an operand: a literal, a name, a call or parentheses, with the elements and fields selected from it. */
 export function parseOperand(cursor: TokenCursor): Expression {
   const { start } = cursor.token;
   let operand = parseSimpleOperand(cursor);
   for (;;) {
     if (cursor.takeSymbol('[')) {
-      const index = cursor.nested(() => parseExpression(cursor));
+      const index = cursor.parseNested(() => parseExpression(cursor));
       if (!cursor.expectSymbol(']')) skipTo(cursor, ']');
       operand = { kind: 'element', operand, index, start, end: cursor.lastEnd };
     } else if (cursor.atSymbol('.') && cursor.peek(1).kind !== 'symbol') {
@@ -30,7 +30,7 @@ function parseField(cursor: TokenCursor, operand: Expression, start: number): Ex
   cursor.takeSymbol('.');
   const name = parseName(cursor);
   if (!cursor.atSymbol('(')) return { kind: 'field', operand, name, start, end: cursor.lastEnd };
-  // A method of a structured type: its object is an argument like any other
+  // A method of a structured type. Its object is an ordinary argument
   const call = parseCallSuffix(cursor, { name: [name], start, ...parseArguments(cursor, name.name) });
   const self = { kind: 'argument', name: undefined, keyword: undefined, value: operand } as const;
   return { ...call, arguments: [{ ...self, start: operand.start, end: operand.end }, ...call.arguments] };
@@ -65,7 +65,7 @@ function parseSimpleOperand(cursor: TokenCursor): Expression {
       cursor.advance();
       return { kind: 'invalid', start, end };
     case 'end':
-      return failedOperand(cursor);
+      return reportMissingOperand(cursor);
   }
 }
 
@@ -90,7 +90,7 @@ function parseSymbol(cursor: TokenCursor, { value, start, end }: Token): Express
     });
     return { kind: 'star', qualifier: [], start, end };
   }
-  return failedOperand(cursor);
+  return reportMissingOperand(cursor);
 }
 
 /** `(a)` is `a`; `(a, b)` is a row, `(SELECT …)` a subquery. */
@@ -123,10 +123,10 @@ function parseWord(cursor: TokenCursor, token: WordToken): Expression {
       json: undefined,
     });
   }
-  return couldBeName(cursor) ? parsePath(cursor) : failedOperand(cursor);
+  return couldBeName(cursor) ? parsePath(cursor) : reportMissingOperand(cursor);
 }
 
-/** A column, a star of a table, or a call. `trusted` says that the first word is a function, reserved or not. */
+/** Parses a column, the star of a table, or a call. `trusted`: the first word is a function even if reserved. */
 function parsePath(cursor: TokenCursor, trusted = false): Expression {
   const { start } = cursor.token;
   const first = cursor.token;
@@ -145,7 +145,7 @@ function parsePath(cursor: TokenCursor, trusted = false): Expression {
   return parseCallSuffix(cursor, { name: path, start, ...parseArguments(cursor, name) });
 }
 
-/** Passes a word that is a function although it is reserved. */
+/** Passes a function name, reserved or not. */
 function wordAsName(cursor: TokenCursor): {
   kind: 'identifier';
   name: string;
@@ -157,8 +157,8 @@ function wordAsName(cursor: TokenCursor): {
   return { kind: 'identifier', name: value, quoted: false, start, end };
 }
 
-/** Reports that there is no expression. The token stays where it is: it most likely belongs to what comes next. */
-function failedOperand(cursor: TokenCursor): Expression {
+/** Reports a missing expression. The token is not passed; it probably belongs to the next part. */
+function reportMissingOperand(cursor: TokenCursor): Expression {
   const { start } = cursor.token;
   cursor.fail('an expression');
   return { kind: 'invalid', start, end: start };
@@ -166,7 +166,7 @@ function failedOperand(cursor: TokenCursor): Expression {
 
 const LITERALS: Readonly<Record<string, Literal['type']>> = { D: 'date', T: 'time', TS: 'timestamp' };
 
-/** Parses the escapes of JDBC, which the engine takes: `{d '2026-01-01'}`, `{fn ABS(a)}`. */
+/** Parses JDBC escapes, which the engine accepts: `{d '2026-01-01'}`, `{fn ABS(a)}`. */
 function parseEscape(cursor: TokenCursor): Expression {
   const { start } = cursor.token;
   const word = cursor.peek(1);
@@ -184,7 +184,9 @@ function parseEscape(cursor: TokenCursor): Expression {
   cursor.advance();
   cursor.advance();
   const { token } = cursor;
-  const call = cursor.nested(() => parsePath(cursor, token.kind === 'word' && isReservedWord(token.keyword)));
+  const call = cursor.parseNested(() =>
+    parsePath(cursor, token.kind === 'word' && isReservedWord(token.keyword)),
+  );
   cursor.expectSymbol('}');
   return call.kind === 'call' ? { ...call, start, end: cursor.lastEnd } : call;
 }

@@ -7,7 +7,7 @@ import { emptySelect, parseSelect } from './parse-select.ts';
 import { parseOrderItems } from './parse-window.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
-/** Whether a query comes next, as far as that is visible without looking into parentheses. */
+/** Whether a query comes next, judged without the content of parentheses. */
 export function atQuery(cursor: TokenCursor): boolean {
   const { token } = cursor;
   if (token.kind !== 'word') return false;
@@ -15,9 +15,9 @@ export function atQuery(cursor: TokenCursor): boolean {
   return token.keyword === 'SELECT' || token.keyword === 'WITH' || token.keyword === 'VALUES';
 }
 
-/** Parses a query; `first` is its first operand where that has been read already. */
+/** Parses a query. `first` is its first operand if that has been parsed already. */
 export function parseQuery(cursor: TokenCursor, first?: Query): Query {
-  return cursor.nested(() => {
+  return cursor.parseNested(() => {
     const start = first?.start ?? cursor.token.start;
     const commonTables = first === undefined && cursor.atWords('WITH') ? parseWith(cursor) : [];
     const body = parseSetOperations(cursor, SUM, first);
@@ -35,7 +35,7 @@ export function parseQuery(cursor: TokenCursor, first?: Query): Query {
   });
 }
 
-/** Parses what may be either: `(SELECT …) UNION …` shows late what it is. */
+/** Parses a query or an expression: `(SELECT …) UNION …` is ambiguous up to UNION. */
 export function parseQueryOrExpression(cursor: TokenCursor): Query | Expression {
   if (atQuery(cursor)) return parseQuery(cursor);
   const parenthesized = cursor.atSymbol('(');
@@ -44,14 +44,14 @@ export function parseQueryOrExpression(cursor: TokenCursor): Query | Expression 
   return parseQuery(cursor, expression.query);
 }
 
-/** Parses what lies between parentheses: a query or a list of expressions. */
+/** Parses the content of parentheses: a query or a list of expressions. */
 export function parseContent(cursor: TokenCursor): Query | readonly Expression[] {
   const first = parseQueryOrExpression(cursor);
   if (first.kind === 'query') return first;
   return cursor.takeSymbol(',') ? [first, ...parseList(cursor, () => parseExpression(cursor))] : [first];
 }
 
-/** Whether what comes next makes a query of the one in parentheses before it. */
+/** Whether the next token makes the parentheses before it part of a query. */
 export function continuesQuery(cursor: TokenCursor): boolean {
   return ['UNION', 'INTERSECT', 'EXCEPT', 'ORDER', 'LIMIT', 'OFFSET', 'FETCH'].some((word) =>
     cursor.atWords(word),
@@ -82,7 +82,7 @@ function parseCommonTable(cursor: TokenCursor): CommonTable {
   return { kind: 'common-table', name, columns, query, start, end: cursor.lastEnd };
 }
 
-/** Stands for a query that is not there, which has been reported. */
+/** Takes the place of a missing query, which has been reported. */
 function emptyQuery(cursor: TokenCursor): Query {
   const body = emptySelect(cursor);
   const { start, end } = body;
@@ -93,7 +93,7 @@ type Operators = readonly SetOperation['operator'][];
 const SUM: Operators = ['UNION', 'EXCEPT'];
 const PRODUCT: Operators = ['INTERSECT'];
 
-/** INTERSECT binds more tightly than the others. Operands of one operator and quantifier are kept side by side. */
+/** INTERSECT binds more tightly than the others. Operands with the same operator and quantifier become siblings. */
 function parseSetOperations(cursor: TokenCursor, operators: Operators, first?: Query): QueryBody {
   const { start } = first ?? cursor.token;
   const parseOperand = (given?: Query): QueryBody =>
@@ -154,7 +154,7 @@ function parseSimpleQuery(cursor: TokenCursor): QueryBody {
 
 type Count = Literal | Parameter | undefined;
 
-/** Parses `LIMIT n OFFSET m` or `OFFSET m ROWS FETCH FIRST n ROWS ONLY`, or nothing where there is none. */
+/** Parses `LIMIT n OFFSET m` or `OFFSET m ROWS FETCH FIRST n ROWS ONLY`; undefined if absent. */
 function parseLimit(cursor: TokenCursor): Limit | undefined {
   const { start } = cursor.token;
   if (cursor.takeWords('LIMIT')) {

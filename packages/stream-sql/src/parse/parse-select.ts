@@ -8,7 +8,7 @@ import { atName, couldBeAlias, parseName } from './parse-names.ts';
 import { parseWindow, takeBy } from './parse-window.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
-/** Parses `SELECT …` up to what may follow a whole query. */
+/** Parses `SELECT …` without the clauses that belong to the whole query. */
 export function parseSelect(cursor: TokenCursor): Select {
   const { start } = cursor.advance();
   const hints = parseHints(cursor);
@@ -43,7 +43,7 @@ export function parseSelect(cursor: TokenCursor): Select {
   };
 }
 
-/** Stands for a query that is not there. */
+/** Takes the place of a missing query. */
 export function emptySelect(cursor: TokenCursor): Select {
   const at = cursor.token.start;
   return {
@@ -62,7 +62,7 @@ export function emptySelect(cursor: TokenCursor): Select {
   };
 }
 
-/** The grammar has `SELECT STREAM`, without a meaning; a column may be meant as well. */
+/** The grammar has `SELECT STREAM` without a meaning. STREAM may also be a column. */
 function takeStream(cursor: TokenCursor): void {
   const next = cursor.peek(1);
   const afterName =
@@ -97,13 +97,13 @@ function parseItem(cursor: TokenCursor): SelectItem {
   return { kind: 'select-item', expression, alias, start, end: Math.max(start, cursor.lastEnd) };
 }
 
-/** Whether FROM here is the next clause after a superfluous comma, and not a column named "from". */
+/** Whether FROM here starts the next clause after a superfluous comma. Otherwise it is a column named "from". */
 function items(cursor: TokenCursor): boolean {
   const next = cursor.peek(1);
   return next.kind !== 'symbol' || next.value === '(';
 }
 
-/** `* EXCEPT (a)` and `* EXCLUDE (a)` are of other dialects. */
+/** `* EXCEPT (a)` and `* EXCLUDE (a)` belong to other dialects. */
 function skipStarExcept(cursor: TokenCursor): void {
   const first = cursor.peek(2);
   const isName =
@@ -165,7 +165,7 @@ const NEXT = new Set([
   'MINUS',
 ]);
 
-/** Reports and skips what can follow no part of a query, so that the next part is read. */
+/** Reports and skips what cannot follow, so that the next clause is parsed. */
 function recover(cursor: TokenCursor, expected = 'the next clause or the end'): void {
   const { token } = cursor;
   if (token.kind === 'end' || (token.kind === 'word' && NEXT.has(token.keyword))) return;
@@ -176,7 +176,7 @@ function recover(cursor: TokenCursor, expected = 'the next clause or the end'): 
 
 const MISTYPED = ['FROM', 'WHERE', 'GROUP', 'HAVING', 'ORDER', 'LIMIT', 'UNION', 'JOIN', 'WINDOW'] as const;
 
-/** A mistyped keyword has been parsed as an alias, which the next token shows. */
+/** Hints at a mistyped keyword that has been parsed as an alias. */
 function slipHint(cursor: TokenCursor): string | undefined {
   for (const { kind, value } of [cursor.peek(-1), cursor.token]) {
     const word = kind === 'word' ? nearestName(value, MISTYPED) : undefined;
@@ -185,7 +185,7 @@ function slipHint(cursor: TokenCursor): string | undefined {
   return undefined;
 }
 
-/** Parses `GROUP BY a, ROLLUP(b)`, or nothing where there is none. */
+/** Parses `GROUP BY a, ROLLUP(b)`; undefined if absent. */
 function parseGroupBy(cursor: TokenCursor): GroupBy | undefined {
   const { start } = cursor.token;
   if (!takeBy(cursor, 'GROUP')) return undefined;

@@ -17,7 +17,7 @@ import {
 import { atQuery, continuesQuery, parseContent, parseQuery } from './parse-query.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
-/** Parses one table of `FROM` with all that is said about it, or a join in parentheses. */
+/** Parses one table of `FROM` with its clauses, or a join in parentheses. */
 export function parseTable(cursor: TokenCursor): FromItem {
   const { start } = cursor.token;
   const lateral = cursor.takeWords('LATERAL');
@@ -25,7 +25,7 @@ export function parseTable(cursor: TokenCursor): FromItem {
     cursor.fail('TABLE(, UNNEST( or a query in parentheses', 'write LATERAL TABLE(f(...))');
   }
   if (cursor.atSymbol('(')) {
-    const item = cursor.nested(() => parseParenthesizedTable(cursor));
+    const item = cursor.parseNested(() => parseParenthesizedTable(cursor));
     if ('kind' in item && item.kind === 'join') return rejectAlias(cursor, item);
     const source: TableSource =
       item.kind === 'query'
@@ -42,7 +42,7 @@ function parseSource(cursor: TokenCursor): TableSource {
   if (cursor.atWords('TABLE') && cursor.atSymbol('(', 1)) {
     cursor.advance();
     cursor.advance();
-    const call = cursor.nested(() => parseTableCall(cursor));
+    const call = cursor.parseNested(() => parseTableCall(cursor));
     if (call.kind !== 'table-function')
       cursor.fail('a call of a table function', 'write the name of a table without TABLE()');
     closeParenthesis(cursor);
@@ -53,13 +53,13 @@ function parseSource(cursor: TokenCursor): TableSource {
   return { kind: 'table-name', path: [], start, end: start };
 }
 
-/** A reserved word where a table is expected: `FROM order`, `FROM user u`. */
+/** Whether a reserved word is meant as a table: `FROM order`, `FROM user u`. */
 function couldBeTable(cursor: TokenCursor): boolean {
   if (couldBeName(cursor)) return true;
   return ['ORDER', 'GROUP'].some((word) => cursor.atWords(word) && !cursor.isWord(1, 'BY'));
 }
 
-/** Parses a table's name, or a call of a table function. */
+/** Parses a table name, or a call of a table function. */
 function parseTableCall(cursor: TokenCursor): TableSource {
   const { start } = cursor.token;
   const table = parseTableName(cursor);
@@ -96,7 +96,7 @@ function parseParenthesizedTable(cursor: TokenCursor): FromItem | Query {
   return item;
 }
 
-/** A join in parentheses has no name of its own. */
+/** A join in parentheses cannot have an alias. */
 function rejectAlias(cursor: TokenCursor, join: FromItem): FromItem {
   if (!cursor.atWords('AS') && !atName(cursor)) return join;
   cursor.fail('the next join or clause', 'a join has no alias, its tables have');

@@ -11,7 +11,7 @@ import type { TokenCursor } from './token-cursor.ts';
 export function parseWindow(cursor: TokenCursor): WindowSpecification {
   const { start } = cursor.token;
   const opened = cursor.expectSymbol('(');
-  const content = cursor.nested(() => {
+  const content = cursor.parseNested(() => {
     const base = atName(cursor) ? parseName(cursor) : undefined;
     const partitionBy = parsePartitionBy(cursor);
     return { base, partitionBy, orderBy: parseOrderItems(cursor), frame: parseFrame(cursor) };
@@ -46,24 +46,24 @@ function parseBound(cursor: TokenCursor): FrameBound {
   if (fixed !== undefined) {
     return { kind: 'frame-bound', bound: fixed, offset: undefined, start, end: cursor.lastEnd };
   }
-  // Tighter than AND, which separates the bounds
+  // Binds more tightly than AND, which separates the bounds
   const offset = parseExpression(cursor, POWER.LIKE + 1);
   const bound = cursor.takeOneOf(['PRECEDING', 'FOLLOWING']);
   if (bound === undefined) cursor.fail('PRECEDING, FOLLOWING or CURRENT ROW');
   return { kind: 'frame-bound', bound: bound ?? 'PRECEDING', offset, start, end: cursor.lastEnd };
 }
 
-/** Parses `ORDER BY a DESC, b`, or nothing where there is none. */
+/** Parses `ORDER BY a DESC, b`; empty if absent. */
 export function parseOrderItems(cursor: TokenCursor): OrderItem[] {
   return takeBy(cursor, 'ORDER') ? parseList(cursor, () => parseOrderItem(cursor)) : [];
 }
 
-/** Parses `PARTITION BY a, b`, or nothing where there is none. */
+/** Parses `PARTITION BY a, b`; empty if absent. */
 export function parsePartitionBy(cursor: TokenCursor): Expression[] {
   return takeBy(cursor, 'PARTITION') ? parseList(cursor, () => parseExpression(cursor)) : [];
 }
 
-/** Passes a word and the BY that must follow it. */
+/** Takes a keyword and the BY that must follow it. */
 export function takeBy(cursor: TokenCursor, keyword: 'GROUP' | 'ORDER' | 'PARTITION'): boolean {
   if (!cursor.takeWords(keyword)) return false;
   cursor.expectWords('BY');

@@ -11,26 +11,31 @@ import type { TokenCursor } from './token-cursor.ts';
 
 type ParseArguments = (cursor: TokenCursor) => Argument[];
 
-/** Functions whose arguments have words between them, or a unit of time among them. */
+/** Functions with keywords between their arguments, or with a unit of time as an argument. */
 export const specialArguments: ReadonlyMap<string, ParseArguments> = new Map<string, ParseArguments>([
-  ['EXTRACT', (cursor) => [unit(cursor), after(cursor, 'FROM')]],
-  ['TIMESTAMPADD', (cursor) => [unit(cursor), ...moreValues(cursor)]],
-  ['TIMESTAMPDIFF', (cursor) => [unit(cursor), ...moreValues(cursor)]],
-  ['FLOOR', rounded],
-  ['CEIL', rounded],
-  ['CEILING', rounded],
-  ['TRIM', trimmed],
+  ['EXTRACT', (cursor) => [parseUnit(cursor), parseAfter(cursor, 'FROM')]],
+  ['TIMESTAMPADD', (cursor) => [parseUnit(cursor), ...parseMoreValues(cursor)]],
+  ['TIMESTAMPDIFF', (cursor) => [parseUnit(cursor), ...parseMoreValues(cursor)]],
+  ['FLOOR', parseRounding],
+  ['CEIL', parseRounding],
+  ['CEILING', parseRounding],
+  ['TRIM', parseTrim],
   // The first operand ends before IN
-  ['POSITION', (cursor) => [tight(cursor), after(cursor, 'IN'), ...optional(cursor, 'FROM')]],
-  ['SUBSTRING', (cursor) => [value(cursor), separated(cursor), ...optional(cursor, 'FOR', ',')]],
+  ['POSITION', (cursor) => [parseUpToIn(cursor), parseAfter(cursor, 'IN'), ...parseOptional(cursor, 'FROM')]],
+  ['SUBSTRING', (cursor) => [parseValue(cursor), parseSeparated(cursor), ...parseOptional(cursor, 'FOR', ',')]],
   [
     'OVERLAY',
-    (cursor) => [value(cursor), after(cursor, 'PLACING'), after(cursor, 'FROM'), ...optional(cursor, 'FOR')],
+    (cursor) => [
+      parseValue(cursor),
+      parseAfter(cursor, 'PLACING'),
+      parseAfter(cursor, 'FROM'),
+      ...parseOptional(cursor, 'FOR'),
+    ],
   ],
-  ['CONVERT', charset],
-  ['TRANSLATE', charset],
+  ['CONVERT', parseCharset],
+  ['TRANSLATE', parseCharset],
   ...['DATE_DIFF', 'DATETIME_DIFF', 'TIMESTAMP_DIFF', 'TIME_DIFF', ...truncations()].map(
-    (name): [string, ParseArguments] => [name, (cursor) => parseList(cursor, () => valueOrUnit(cursor))],
+    (name): [string, ParseArguments] => [name, (cursor) => parseList(cursor, () => parseValueOrUnit(cursor))],
   ),
 ]);
 
@@ -38,74 +43,74 @@ function truncations(): string[] {
   return ['DATE_TRUNC', 'DATETIME_TRUNC', 'TIMESTAMP_TRUNC', 'TIME_TRUNC'];
 }
 
-function value(cursor: TokenCursor): Argument {
+function parseValue(cursor: TokenCursor): Argument {
   return plainArgument(parseExpression(cursor));
 }
 
-function tight(cursor: TokenCursor): Argument {
+function parseUpToIn(cursor: TokenCursor): Argument {
   return plainArgument(parseExpression(cursor, POWER.LIKE + 1));
 }
 
-function unit(cursor: TokenCursor): Argument {
+function parseUnit(cursor: TokenCursor): Argument {
   return plainArgument(parseTimeUnit(cursor));
 }
 
-function moreValues(cursor: TokenCursor): Argument[] {
+function parseMoreValues(cursor: TokenCursor): Argument[] {
   if (!cursor.expectSymbol(',')) return [];
-  return parseList(cursor, () => value(cursor));
+  return parseList(cursor, () => parseValue(cursor));
 }
 
-/** An argument after a required word. */
-function after(cursor: TokenCursor, keyword: string): Argument {
+/** Parses an argument after a required keyword. */
+function parseAfter(cursor: TokenCursor, keyword: string): Argument {
   const { start } = cursor.token;
   cursor.expectWords(keyword);
   const parsed = parseExpression(cursor);
   return { ...plainArgument(parsed), keyword, start, end: Math.max(start, cursor.lastEnd) };
 }
 
-/** An optional argument after a word, or after a symbol in its place. */
-function optional(cursor: TokenCursor, keyword: string, symbol?: string): Argument[] {
-  if (symbol !== undefined && cursor.takeSymbol(symbol)) return [value(cursor)];
-  return cursor.atWords(keyword) ? [after(cursor, keyword)] : [];
+/** Parses an optional argument after a keyword or symbol. */
+function parseOptional(cursor: TokenCursor, keyword: string, symbol?: string): Argument[] {
+  if (symbol !== undefined && cursor.takeSymbol(symbol)) return [parseValue(cursor)];
+  return cursor.atWords(keyword) ? [parseAfter(cursor, keyword)] : [];
 }
 
 /** `FROM a` or `, a` */
-function separated(cursor: TokenCursor): Argument {
-  return cursor.takeSymbol(',') ? value(cursor) : after(cursor, 'FROM');
+function parseSeparated(cursor: TokenCursor): Argument {
+  return cursor.takeSymbol(',') ? parseValue(cursor) : parseAfter(cursor, 'FROM');
 }
 
 /** `FLOOR(a)`, `FLOOR(ts TO HOUR)` */
-function rounded(cursor: TokenCursor): Argument[] {
-  const first = value(cursor);
+function parseRounding(cursor: TokenCursor): Argument[] {
+  const first = parseValue(cursor);
   const { start } = cursor.token;
   if (!cursor.takeWords('TO')) return [first];
-  return [first, { ...unit(cursor), keyword: 'TO', start }];
+  return [first, { ...parseUnit(cursor), keyword: 'TO', start }];
 }
 
 /** `TRIM(a)`, `TRIM(BOTH a)`, `TRIM('x' FROM a)`, `TRIM(BOTH 'x' FROM a)`, `TRIM(LEADING FROM a)` */
-function trimmed(cursor: TokenCursor): Argument[] {
+function parseTrim(cursor: TokenCursor): Argument[] {
   const { start } = cursor.token;
   const side = cursor.takeOneOf(['BOTH', 'LEADING', 'TRAILING']);
   if (side !== undefined && cursor.atWords('FROM'))
-    return [{ ...after(cursor, 'FROM'), keyword: `${side} FROM` }];
-  const first = value(cursor);
+    return [{ ...parseAfter(cursor, 'FROM'), keyword: `${side} FROM` }];
+  const first = parseValue(cursor);
   const named = side === undefined ? first : { ...first, keyword: side, start };
-  return [named, ...optional(cursor, 'FROM')];
+  return [named, ...parseOptional(cursor, 'FROM')];
 }
 
-/** `TRANSLATE(a USING utf8)` or a list as of any function. */
-function charset(cursor: TokenCursor): Argument[] {
+/** `TRANSLATE(a USING utf8)`, or a list as in any other function. */
+function parseCharset(cursor: TokenCursor): Argument[] {
   const first = parseArgument(cursor);
-  if (cursor.atWords('USING')) return [first, after(cursor, 'USING')];
+  if (cursor.atWords('USING')) return [first, parseAfter(cursor, 'USING')];
   return cursor.takeSymbol(',') ? [first, ...parseList(cursor, () => parseArgument(cursor))] : [first];
 }
 
 /** `DAY` as the last argument is a unit, not a column. */
-function valueOrUnit(cursor: TokenCursor): Argument {
+function parseValueOrUnit(cursor: TokenCursor): Argument {
   const isUnit = cursor.token.kind === 'word' && (cursor.atSymbol(')', 1) || cursor.atSymbol('(', 1));
   return isUnit && /^(WEEK|DAY|HOUR|MINUTE|SECOND|MONTH|QUARTER|YEAR)$/.test(cursor.token.value.toUpperCase())
-    ? unit(cursor)
-    : value(cursor);
+    ? parseUnit(cursor)
+    : parseValue(cursor);
 }
 
 interface JsonContent {
@@ -114,7 +119,7 @@ interface JsonContent {
   readonly json: JsonClauses | undefined;
 }
 
-/** The functions of JSON that take more than arguments between their parentheses. */
+/** JSON functions with clauses between their parentheses. */
 export const jsonArguments: ReadonlyMap<string, (cursor: TokenCursor) => JsonContent> = new Map([
   ['JSON_EXISTS', parseAccess],
   ['JSON_VALUE', parseAccess],

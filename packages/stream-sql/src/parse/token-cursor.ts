@@ -2,20 +2,20 @@ import type { ReportSql, SqlDiagnostic } from '../text/sql-diagnostic.ts';
 import type { SymbolToken, Token } from '../tokens/token.ts';
 import type { Identifier } from '../tree/names.ts';
 
-/** Parentheses, subqueries and operators within one another. A text beyond it is given up. */
+/** Maximum nesting of parentheses, subqueries and operators. The rest of a deeper text is not parsed. */
 export const MAX_SQL_DEPTH = 256;
 
 /**
- * Maximum height of a tree: operators in a row (`a + b + …`) make it higher without nesting. Code that walks a tree by
- * recursion can rely on it.
+ * Maximum height of a tree. A chain of operators (`a + b + …`) adds height without nesting. Code that walks a tree recursively
+ * can rely on it.
  */
 export const MAX_SQL_HEIGHT = 1_500;
 
-/** A place in the tokens of one text, and what the functions of the parser share about it. */
+/** A position in the tokens of one text, and the state that the parser's functions share. */
 export class TokenCursor {
   readonly #tokens: readonly Token[];
   readonly #report: ReportSql;
-  /** Names without backticks that earlier versions of the engine reserve. */
+  /** Unquoted names that earlier versions of the engine reserve. */
   readonly earlierReserved: Identifier[] = [];
   #index = 0;
   #lastEnd = 0;
@@ -29,29 +29,28 @@ export class TokenCursor {
     this.#report = report;
   }
 
-  /** The token at hand. */
   get token(): Token {
     return this.peek(0);
   }
 
-  /** How many tokens have been passed. */
+  /** Number of tokens passed. */
   get index(): number {
     return this.#index;
   }
 
-  /** Where the last passed token ends. */
+  /** End of the last token passed. */
   get lastEnd(): number {
     return this.#lastEnd;
   }
 
-  /** A token further on, or back; the last token of all stands for those beyond the text. */
+  /** A token ahead of the cursor, or behind it. Beyond the text, the end token. */
   peek(distance: number): Token {
     const token = this.#tokens[this.#index + distance] ?? this.#tokens.at(-1);
     if (token === undefined) throw new Error('a text has one token at least, its end');
     return token;
   }
 
-  /** Passes the token at hand. */
+  /** Passes the current token. */
   advance(): Token {
     const { token } = this;
     this.#lastEnd = token.end;
@@ -59,7 +58,7 @@ export class TokenCursor {
     return token;
   }
 
-  /** Whether these keywords come next, in this order. */
+  /** Whether these keywords come next. */
   atWords(...keywords: readonly string[]): boolean {
     for (let distance = 0; distance < keywords.length; distance++) {
       if (!this.isWord(distance, keywords[distance] ?? '')) return false;
@@ -86,7 +85,7 @@ export class TokenCursor {
     return keywords.find((words) => words.startsWith(token.keyword) && this.takeWords(...words.split(' ')));
   }
 
-  /** Passes these keywords, or reports what is there instead. */
+  /** Passes these keywords, or reports what was found instead. */
   expectWords(...keywords: readonly string[]): boolean {
     const taken = this.takeWords(...keywords);
     if (!taken) this.fail(keywords.join(' '));
@@ -104,7 +103,7 @@ export class TokenCursor {
     return true;
   }
 
-  /** Passes this symbol, or reports what is there instead. */
+  /** Passes this symbol, or reports what was found instead. */
   expectSymbol(symbol: SymbolToken['value']): boolean {
     const taken = this.takeSymbol(symbol);
     if (!taken) this.fail(`"${symbol}"`);
@@ -112,13 +111,13 @@ export class TokenCursor {
   }
 
   /**
-   * Reports that something else was expected in place of the current token. Once for each token, because the callers of a
-   * function that failed would report the same place again.
+   * Reports that something else was expected in place of the current token. Reports once for each token, because the callers of a
+   * failed function would report the same place again.
    */
   fail(expected: string, hint?: string): void {
     const { token } = this;
     if (token.kind === 'invalid') this.#failedAt = this.#index;
-    const shown = token.kind === 'end' ? 'end of the text' : `"${shortened(token)}"`;
+    const shown = token.kind === 'end' ? 'end of the text' : `"${shortenToken(token)}"`;
     this.report({
       code: 'sql-syntax',
       message: `unexpected ${shown}, ${expected} was expected`,
@@ -128,25 +127,25 @@ export class TokenCursor {
     });
   }
 
-  /** Reports, unless the token at hand was the place of a report already. */
+  /** Reports, unless the current token has been reported already. */
   report(diagnostic: SqlDiagnostic): void {
     if (this.#gaveUp || this.#failedAt === this.#index) return;
     this.#failedAt = this.#index;
     this.#report(diagnostic);
   }
 
-  /** Reports a problem after which parsing continues. */
+  /** Reports a problem that does not stop parsing. */
   warnOf(diagnostic: SqlDiagnostic): void {
     if (!this.#gaveUp) this.#report(diagnostic);
   }
 
-  /** Whether the last report was about the token at hand. */
+  /** Whether the last report was about the current token. */
   get failedHere(): boolean {
     return this.#gaveUp || this.#failedAt === this.#index;
   }
 
-  /** Parses one level further down, and gives the text up where that is too deep or makes too high a tree. */
-  nested<T>(parse: () => T): T {
+  /** Parses one level deeper. Gives the text up if it is too deep or its tree is too high. */
+  parseNested<T>(parse: () => T): T {
     const heightBeside = this.#height;
     this.#height = 0;
     this.#depth++;
@@ -157,7 +156,7 @@ export class TokenCursor {
     return result;
   }
 
-  /** Counts the node just made, which is above all that was parsed on this level. */
+  /** Adds the height of a node that has just been made above all others of this level. */
   grow(): void {
     this.#height++;
     if (this.#height > MAX_SQL_HEIGHT) this.#giveUp(`more than ${MAX_SQL_HEIGHT} operators in a row`);
@@ -177,7 +176,7 @@ export class TokenCursor {
   }
 }
 
-function shortened({ kind, value }: Token): string {
+function shortenToken({ kind, value }: Token): string {
   const text = value.length > 40 ? `${value.slice(0, 40)}…` : value;
   if (kind === 'string') return `'${text}'`;
   return kind === 'macro' ? `{{ ${text} }}` : text.replaceAll(/\s+/g, ' ');

@@ -11,18 +11,18 @@ test.each([
   ['tpoic', 'topic', 1],
   ['descripton', 'description', 1],
   ['schema', 'sink', 5],
-] as const)('from "%s" to "%s" it is %i', (from, to, distance) => {
+] as const)('the distance from "%s" to "%s" is %i', (from, to, distance) => {
   expect(editDistance(from, to, 9)).toBe(distance);
 });
 
-test('stops above the limit', () => {
+test('a distance above the limit is the limit plus one', () => {
   expect(editDistance('schema', 'sink', 2)).toBe(3);
   expect(editDistance('a'.repeat(50), 'b', 3)).toBe(4);
 });
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 });
 
-test('measures the same distance both ways, and zero only between equals', () => {
+test('a distance is the same both ways, and zero only between equal texts', () => {
   fc.assert(
     fc.property(word, word, (from, to) => {
       const distance = editDistance(from, to, 99);

@@ -23,18 +23,18 @@ test.each([
   ['sqll', 'sql'],
   ['sqk', 'sql'],
   ['amnt', 'amount'],
-] as const)('"%s" means "%s"', (written, meant) => {
+] as const)('"%s" is corrected to "%s"', (written, meant) => {
   expect(nearestName(written, names)).toBe(meant);
 });
 
 test.each(['', 'x', 'kk', 'foo', 'owner', 'partitions_of_everything', 'ab'])(
-  '"%s" is close to none',
+  '"%s" is close to no name',
   (written) => {
     expect(nearestName(written, names)).toBeUndefined();
   },
 );
 
-test('suggests the first of two names that are equally close', () => {
+test('the first of two equally close names is suggested', () => {
   expect(nearestName('mxn_partitions', ['min_partitions', 'man_partitions'])).toBe('min_partitions');
 });
 
@@ -42,7 +42,7 @@ test('a name is never its own correction', () => {
   expect(nearestName('tags', ['tags'])).toBeUndefined();
 });
 
-test('names of any length take no time', () => {
+test('very long names are not compared', () => {
   expect(nearestName('m'.repeat(1_000_000), names)).toBeUndefined();
   expect(nearestName('tags', ['t'.repeat(1_000_000)])).toBeUndefined();
 });

@@ -1,38 +1,41 @@
 const MAX_DISTANCE = 3;
 
-/** Longer words are no near miss of anything the format knows, and are not compared. */
+/** A longer word is not compared: no name of the format is nearly as long. */
 const MAX_LENGTH = 64;
 
 /**
- * The name that a misspelt one most likely means, or undefined when none is close. Case, "-" and "_" do not count, so
- * `maxPartitions` means `max_partitions`; otherwise a third of the letters of the longer name may differ, but not more than half
- * of the shorter one, and at most three.
+ * The name that a misspelt one most likely means, or undefined if none is close. Case, "-" and "_" do not count: `maxPartitions`
+ * means `max_partitions`. Otherwise at most a third of the letters of the longer name may differ, at most half of the shorter
+ * one, and at most three.
  */
 export function nearestName(written: string, names: Iterable<string>): string | undefined {
   if (written.length > MAX_LENGTH) return undefined;
-  const plain = normalised(written);
+  const plain = normalise(written);
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const name of names) {
     if (name === written || name.length > MAX_LENGTH) continue;
     if (best?.distance === 0) break;
-    const other = normalised(name);
-    const limit = Math.min((best?.distance ?? MAX_DISTANCE + 1) - 1, allowance(plain.length, other.length));
+    const other = normalise(name);
+    const limit = Math.min(
+      (best?.distance ?? MAX_DISTANCE + 1) - 1,
+      computeAllowance(plain.length, other.length),
+    );
     const distance = editDistance(plain, other, limit);
     if (distance <= limit) best = { name, distance };
   }
   return best?.name;
 }
 
-function normalised(name: string): string {
+function normalise(name: string): string {
   return name.toLowerCase().replaceAll(/[-_\s]/g, '');
 }
 
-function allowance(one: number, other: number): number {
+function computeAllowance(one: number, other: number): number {
   const [shorter, longer] = one < other ? [one, other] : [other, one];
   return Math.min(MAX_DISTANCE, Math.floor((longer + 1) / 3), Math.floor(shorter / 2));
 }
 
-/** Insertions, deletions, changes and swaps of neighbours that make one text of the other; at most `limit + 1`. */
+/** Insertions, deletions, changes and swaps of neighbours between two texts; at most `limit + 1`. */
 export function editDistance(from: string, to: string, limit: number): number {
   if (Math.abs(from.length - to.length) > limit) return limit + 1;
   const width = to.length + 1;
@@ -41,7 +44,7 @@ export function editDistance(from: string, to: string, limit: number): number {
   let leastOfLast = 0;
   for (let row = 1; row <= from.length; row += 1) {
     const least = fillRow({ from, to, row, beforeLast, last, next });
-    // What follows grows out of these two rows and never shrinks.
+    // Later rows build on these two, and their numbers never shrink
     if (least > limit && leastOfLast > limit) return limit + 1;
     leastOfLast = least;
     [beforeLast, last, next] = [last, next, beforeLast];
@@ -49,7 +52,7 @@ export function editDistance(from: string, to: string, limit: number): number {
   return Math.min(last[to.length] ?? 0, limit + 1);
 }
 
-/** One row of the table of distances between beginnings, from the two rows above it. */
+/** One row of the distance table, and the two rows above it. */
 interface Row {
   readonly from: string;
   readonly to: string;
@@ -59,7 +62,7 @@ interface Row {
   readonly next: Uint16Array;
 }
 
-/** Answers the least number of the row. */
+/** Fills a row and returns its smallest number. */
 function fillRow({ from, to, row, beforeLast, last, next }: Row): number {
   next[0] = row;
   let least = row;

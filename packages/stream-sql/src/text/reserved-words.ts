@@ -1,6 +1,6 @@
-// What the engine (2.2) takes unquoted was observed word by word with its own parser.
+// Observed word by word with the parser of the engine (2.2): which words it accepts unquoted.
 
-/** Words that are names only in backticks. */
+/** Words that need backticks to be names. */
 const reserved = words(`
   ABS ALL ALLOCATE ALLOW ALTER AND ANY ARE ARRAY ARRAY_CONCAT_AGG ARRAY_MAX_CARDINALITY AS ASENSITIVE
   ASYMMETRIC AT ATOMIC AUTHORIZATION AVG BEGIN BEGIN_FRAME BEGIN_PARTITION BETWEEN BIGINT BINARY BIT
@@ -38,14 +38,14 @@ const reserved = words(`
   WEDNESDAY WEEKS WHEN WHENEVER WHERE WIDTH_BUCKET WINDOW WITH WITHIN WITHOUT YEAR
 `);
 
-/** Words that stand for a value where an expression is expected, and are no names anywhere. */
+/** Words that are values where an expression is expected, and never names. */
 const values = words(`
   CURRENT_CATALOG CURRENT_DATE CURRENT_DEFAULT_TRANSFORM_GROUP CURRENT_PATH CURRENT_ROLE CURRENT_SCHEMA
   CURRENT_TIME CURRENT_TIMESTAMP CURRENT_USER FALSE LOCALTIME LOCALTIMESTAMP SESSION_USER SYSTEM_USER
   TRUE UNKNOWN USER
 `);
 
-/** Reserved words that are functions all the same. */
+/** Reserved words that are also functions. */
 const functions = words(`
   ABS AVG CARDINALITY CHAR CHARACTER_LENGTH CHAR_LENGTH COALESCE COLLECT COUNT COVAR_POP COVAR_SAMP
   CUME_DIST DENSE_RANK ELEMENT EVERY EXP FIRST_VALUE FUSION GROUPING HOUR INTERSECTION LAG LAST_VALUE
@@ -58,25 +58,25 @@ const functions = words(`
   TIMESTAMP_TRUNC TIME_DIFF TIME_TRUNC TRANSLATE TRIM
 `);
 
-/** Values of the above that may be called as well: `CURRENT_TIMESTAMP(3)`. */
+/** Value words that may also be called: `CURRENT_TIMESTAMP(3)`. */
 const callableValues = words('CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP LOCALTIME LOCALTIMESTAMP USER');
 
-/** Whether this word, in upper case, can be a name only in backticks. */
+/** Whether this word, in upper case, needs backticks to be a name. */
 export function isReservedWord(keyword: string): boolean {
   return reserved.has(keyword) || values.has(keyword);
 }
 
-/** Whether this word, in upper case, was a name only in backticks in versions of the engine before the newest: 1.20 has `MODEL`. */
+/** Whether this word, in upper case, needs backticks in earlier versions of the engine: 1.20 reserves `MODEL`. */
 export function isEarlierReservedWord(keyword: string): boolean {
   return keyword === 'MODEL';
 }
 
-/** Whether this word means a value by itself: `CURRENT_DATE`, `TRUE`. */
+/** Whether this word is a value by itself: `CURRENT_DATE`, `TRUE`. */
 export function isValueWord(keyword: string): boolean {
   return values.has(keyword);
 }
 
-/** Whether a reserved word may come before a parenthesis as a function like any other. */
+/** Whether a reserved word before a parenthesis is an ordinary function. */
 export function isReservedFunction(keyword: string): boolean {
   return functions.has(keyword) || callableValues.has(keyword);
 }

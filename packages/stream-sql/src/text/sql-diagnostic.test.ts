@@ -5,7 +5,7 @@ import { type SqlDiagnosticCode, sqlDiagnosticTitles } from './sql-diagnostic.ts
 interface Mistake {
   readonly code: SqlDiagnosticCode;
   readonly text: string;
-  /** The piece of the text that the diagnostic points at. */
+  /** The text that the diagnostic points at. */
   readonly at: string;
   readonly message: string;
   readonly hint?: string;
@@ -181,30 +181,30 @@ describe('mistakes in a query', () => {
       'SELECT CAST(a AS STRING), CAST(b AS TIMESTAMP(3)) FROM t',
     ],
     ['SELECT a FROM t MINUS SELECT b FROM u', 'SELECT a FROM t EXCEPT SELECT b FROM u'],
-  ])('%s is mended into %s', (text, mended) => {
+  ])('%s is corrected to %s', (text, corrected) => {
     const { diagnostics } = parseSql(text);
     const fixed = diagnostics.reduceRight(
       (rest, { start, end, fix }) => rest.slice(0, start) + (fix ?? '') + rest.slice(end),
       text,
     );
-    expect(fixed).toBe(mended);
+    expect(fixed).toBe(corrected);
     expect(parseSql(fixed).diagnostics).toEqual([]);
   });
 
-  it('reports no more than a hundred, and says so', () => {
+  it('a text gets at most a hundred diagnostics, and the last one says so', () => {
     const { diagnostics } = parseSql(`SELECT ${'value, '.repeat(200)}a FROM t`);
     expect(diagnostics).toHaveLength(101);
     expect(diagnostics.filter(({ code }) => code === 'sql-too-many')).toHaveLength(1);
   });
 
-  it('has an example of every code', () => {
-    // A file has folded comments, a text alone has not
+  it('every code has an example', () => {
+    // Only a file has folded comments
     const elsewhere = ['sql-too-many', 'sql-folded-comment'];
     const shown = new Set<string>([...mistakes.map(({ code }) => code), ...elsewhere]);
     expect(Object.keys(sqlDiagnosticTitles).filter((code) => !shown.has(code))).toEqual([]);
   });
 
-  it('continues after a mistake and reports one for every clause', () => {
+  it('the parser continues after a mistake and reports one in every clause', () => {
     const text = `SELECT value, a b c FROM order WHERE x != 1 GROUP BY f(a HAVING b ORDER c LIMIT x`;
     expect(parseSql(text).diagnostics.map(({ start, end }) => text.slice(start, end))).toEqual([
       'value',
@@ -217,7 +217,7 @@ describe('mistakes in a query', () => {
     ]);
   });
 
-  it('keeps what it could read of a text with mistakes', () => {
+  it('a text with mistakes gives a tree of the parts that could be parsed', () => {
     const { query } = parseSql('SELECT a, b + FROM {{ ref("x") }} JOIN {{ source("y") } WHERE c = 1');
     expect(query?.body).toMatchObject({
       items: [{ expression: { path: [{ name: 'a' }] } }, { expression: { operator: '+' } }],

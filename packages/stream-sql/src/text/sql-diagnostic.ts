@@ -1,6 +1,6 @@
 import type { Span } from './span.ts';
 
-/** What can be wrong with a text, and what each code means. Codes are stable; messages are not. */
+/** Codes of mistakes with their titles. Codes are stable; messages are not. */
 export const sqlDiagnosticTitles = {
   'sql-character': 'A character that no statement of the engine may hold',
   'sql-unterminated': 'A string, quoted name, comment, hint or macro without its end',
@@ -20,24 +20,24 @@ export const sqlDiagnosticTitles = {
 
 export type SqlDiagnosticCode = keyof typeof sqlDiagnosticTitles;
 
-/** One mistake in a text, with its place in that text. Every diagnostic of the parser is an error. */
+/** One mistake in a text, with its place. Every diagnostic of the parser is an error. */
 export interface SqlDiagnostic extends Span {
   readonly code: SqlDiagnosticCode;
-  /** What is wrong, then what was expected. */
+  /** The mistake, then what was expected. */
   readonly message: string;
-  /** What to write instead. */
+  /** A correction in words. */
   readonly hint?: string;
-  /** Text to put in place of that from `start` to `end`, where there is no doubt about it. */
+  /** Replacement for the text from `start` to `end`. Absent unless it is certain. */
   readonly fix?: string;
 }
 
-/** Takes the diagnostics of one text. */
+/** Receives the diagnostics of one text. */
 export type ReportSql = (diagnostic: SqlDiagnostic) => void;
 
-/** More are not worth reading: they are nearly always consequences of the first. */
+/** Later diagnostics are nearly always consequences of the first. */
 export const MAX_SQL_DIAGNOSTICS = 100;
 
-/** A list of diagnostics that stops at {@link MAX_SQL_DIAGNOSTICS} with one that says so. */
+/** A list of diagnostics that ends at {@link MAX_SQL_DIAGNOSTICS} with one that says so. */
 export function createSqlReport(): { diagnostics: SqlDiagnostic[]; report: ReportSql } {
   const diagnostics: SqlDiagnostic[] = [];
   const report: ReportSql = (diagnostic) => {

@@ -1,8 +1,8 @@
 import { endOfLine, type Scanner } from './scanner.ts';
 
 /**
- * Whether a comment starts here. The engine takes `//` for one as well, and `/*+` for the start of a hint. `{# #}` is a comment of
- * the macros, which never reaches the engine.
+ * Whether a comment starts here. The engine also accepts `//`; `/*+` starts a hint instead. `{# #}` is a comment of the macros
+ * and never reaches the engine.
  */
 export function startsComment(text: string, at: number): boolean {
   const next = text[at + 1];
@@ -11,10 +11,10 @@ export function startsComment(text: string, at: number): boolean {
   return text[at] === '/' && (next === '/' || (next === '*' && text[at + 2] !== '+'));
 }
 
-/** The ends of comments that may span lines. */
+/** Ends of comments that may span lines. */
 const CLOSE: Readonly<Record<string, string>> = { '/*': '*/', '{#': '#}' };
 
-/** Reads what `#` begins, a comment in other dialects and in YAML; answers the offset of the end of the line. */
+/** Reads a `#` comment of other dialects and YAML. Returns the offset of the end of the line. */
 export function readForeignComment({ text, comments, report }: Scanner, start: number): number {
   report({
     code: 'sql-dialect',

@@ -1,20 +1,20 @@
 import { isSpace } from './characters.ts';
 import type { Scanner } from './scanner.ts';
 
-// Sticky, and every piece of them can end in one way only: they take linear time.
-// The signs of white space control (`{{-`, `-}}`) ask for less layout, which makes no difference to SQL.
+// Sticky. Each part can end in one way only, so matching takes linear time. White space control (`{{-`, `-}}`) makes no
+// difference to SQL.
 const MACRO = /\{\{[-+]?\s*(source|ref)\s*\(\s*(?:"([^"'\n\r]*)"|'([^"'\n\r]*)')\s*\)\s*[-+]?\}\}/y;
 const CALL = /\{\{[-+]?\s*([A-Za-z_][A-Za-z0-9_.]*)/y;
 
 const EXPECTED = 'only {{ source("name") }} and {{ ref("name") }} were expected';
 
-/** Whether a macro, or what other projects write for one, starts at this offset. */
+/** Whether a macro starts at this offset, or a template tag of other tools. */
 export function startsTemplate(text: string, at: number): boolean {
   const next = text[at + 1];
   return text[at] === '{' && (next === '{' || next === '%' || next === '#');
 }
 
-/** Reads a macro that starts with `{{` or `{%` at `start`; returns the offset after it. */
+/** Reads a macro that starts with `{{` or `{%` at `start`. Returns the offset after it. */
 export function readTemplate(scanner: Scanner, start: number): number {
   const { text, tokens } = scanner;
   MACRO.lastIndex = start;
@@ -59,7 +59,7 @@ function readForeignTemplate(scanner: Scanner, start: number): number {
   return end;
 }
 
-/** An open template is given up before the next one, so that no part of the text is looked at twice. */
+/** An open template ends at the next one, so that no part of the text is searched twice. */
 function endOfTemplate(text: string, start: number, close: string): { end: number; closed: boolean } {
   let at = start + 2;
   for (; at < text.length; at++) {

@@ -3,13 +3,13 @@ import { continuesName, startsName } from './characters.ts';
 import { endOfLine, type Scanner } from './scanner.ts';
 import type { StringForm } from './token.ts';
 
-/** Where a quoted text ends: after its closing quote, or where the search for it ends. */
+/** End of a quoted text: after its closing quote, or where the search for it stopped. */
 interface QuotedEnd {
   readonly end: number;
   readonly closed: boolean;
 }
 
-/** Strings may span lines. Without a closing quote they are taken to end with their line. */
+/** Strings may span lines. A string without a closing quote ends with its line. */
 function endOfString(text: string, open: number): QuotedEnd {
   for (let at = text.indexOf("'", open + 1); at >= 0; at = text.indexOf("'", at + 2)) {
     if (text[at + 1] !== "'") return { end: at + 1, closed: true };
@@ -17,7 +17,7 @@ function endOfString(text: string, open: number): QuotedEnd {
   return { end: endOfLine(text, open), closed: false };
 }
 
-/** Names may not. A doubled quote inside stands for one. */
+/** Names cannot span lines. A doubled quote stands for one. */
 function endOfName(text: string, open: number): QuotedEnd {
   const quote = text[open];
   for (let at = open + 1; at < text.length; at++) {
@@ -30,23 +30,22 @@ function endOfName(text: string, open: number): QuotedEnd {
   return { end: text.length, closed: false };
 }
 
-/** What lies between the quotes, doubled ones made single. */
+/** The text between the quotes, with doubled quotes made single. */
 function content(text: string, open: number, { end, closed }: QuotedEnd): string {
   const quote = text[open] ?? '';
   return text.slice(open + 1, closed ? end - 1 : end).replaceAll(quote + quote, quote);
 }
 
 interface StringStart {
-  /** Where the token starts: at its prefix, if it has one. */
+  /** At its prefix, if it has one. */
   readonly start: number;
-  /** Where its quote is. */
   readonly open: number;
   readonly form: StringForm;
 }
 
 /**
- * Where a string ends whose closing quote is an apostrophe, as in `'it's'`: it is between letters, and the line has one
- * quote too many. Reports it. A reserved word may follow a string without a space, as in `'1'DAY`.
+ * End of a string that an apostrophe closed too early, as in `'it's'`: the apostrophe is between letters, and the line has one
+ * quote too many. Reports it. A reserved word may follow a string directly, as in `'1'DAY`.
  */
 function endAfterApostrophe({ text, report }: Scanner, open: number, end: number): QuotedEnd | undefined {
   const isInWord = continuesName(text[end - 2] ?? '') && startsName(text[end] ?? '') && end - 2 > open;
@@ -70,10 +69,10 @@ function wordAt(text: string, start: number): string {
   return text.slice(start, end);
 }
 
-/** What follows on a line is looked at so far, so that a line of strings takes no longer than it must. */
+/** The search on the rest of the line stops here, so that lines with many strings take linear time. */
 const MAX_LINE = 500;
 
-/** Reads `'…'`; returns the offset after it. */
+/** Reads `'…'`. Returns the offset after it. */
 export function readString(scanner: Scanner, { start, open, form }: StringStart): number {
   const first = endOfString(scanner.text, open);
   const found = first.closed ? (endAfterApostrophe(scanner, open, first.end) ?? first) : first;
@@ -91,7 +90,7 @@ export function readString(scanner: Scanner, { start, open, form }: StringStart)
   return end;
 }
 
-/** Reads a name in backticks; returns the offset after it. */
+/** Reads a name in backticks. Returns the offset after it. */
 export function readQuotedName(scanner: Scanner, start: number): number {
   const found = endOfName(scanner.text, start);
   const { end } = found;

@@ -2,7 +2,7 @@ import type { Span } from '../text/span.ts';
 import type { ReportSql } from '../text/sql-diagnostic.ts';
 import type { Token } from './token.ts';
 
-/** What the readers of single tokens share: the text, and where results go. */
+/** State that the readers of single tokens share. */
 export interface Scanner {
   readonly text: string;
   readonly tokens: Token[];
@@ -10,7 +10,7 @@ export interface Scanner {
   readonly report: ReportSql;
 }
 
-/** Where the line that holds `at` ends: before its line break, or at the end of the text. */
+/** End of the line that contains `at`: before its line break, or at the end of the text. */
 export function endOfLine(text: string, at: number): number {
   for (let end = at; end < text.length; end++) {
     const character = text[end];

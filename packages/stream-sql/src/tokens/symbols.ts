@@ -1,12 +1,12 @@
 import type { Scanner } from './scanner.ts';
 
-/** The operators and marks of the engine, by their first character; longer ones first. */
+/** The engine's operators and marks, by first character; longer ones first. */
 const SYMBOLS: ReadonlyMap<string, readonly string[]> = Map.groupBy(
   '/*+ */ <> <= >= || => .. ( ) [ ] { } . , ; = < > + - * / % ? : ^ |'.split(' '),
   (symbol) => symbol[0] ?? '',
 );
 
-/** Operators of other dialects, and what the engine has for them. They become the symbol to the right, if there is one. */
+/** Operators of other dialects, and the engine's equivalent. They are replaced by the symbol to the right, if there is one. */
 const FOREIGN: Readonly<Record<string, { readonly as?: string; readonly hint: string }>> = {
   '<=>': { as: '=', hint: 'write IS NOT DISTINCT FROM' },
   '!=': { as: '<>', hint: 'write <>' },
@@ -24,7 +24,7 @@ const FOREIGN_SYMBOLS: ReadonlyMap<string, readonly string[]> = Map.groupBy(
   (operator) => operator[0] ?? '',
 );
 
-/** Reads an operator or mark; returns the offset after it, or undefined if there is none. */
+/** Reads an operator or mark. Returns the offset after it, or undefined if there is no symbol. */
 export function readSymbol(scanner: Scanner, start: number): number | undefined {
   const { text, tokens } = scanner;
   const first = text[start] ?? '';

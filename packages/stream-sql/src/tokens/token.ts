@@ -1,31 +1,31 @@
 import type { Span } from '../text/span.ts';
 
-/** How a string literal is introduced: `'a'`, `N'a'`, `U&'a'`, `_utf8'a'`, `X'0A'`. */
+/** Prefix of a string literal: `'a'`, `N'a'`, `U&'a'`, `_utf8'a'`, `X'0A'`. */
 export type StringForm = 'plain' | 'national' | 'unicode' | 'charset' | 'binary';
 
 /** `1`, `1.5`, `1e3`. */
 export type NumberForm = 'integer' | 'decimal' | 'approximate';
 
-/** A word without quotes: a keyword or a name. */
+/** An unquoted word: a keyword or a name. */
 export interface WordToken extends Span {
   readonly kind: 'word';
   /** As written. */
   readonly value: string;
-  /** In upper case, to be compared with keywords; empty for words with letters beyond ASCII, which are none. */
+  /** In upper case, for comparison with keywords. Empty for words with letters beyond ASCII, which are never keywords. */
   readonly keyword: string;
 }
 
 /** A name in backticks. */
 export interface QuotedToken extends Span {
   readonly kind: 'quoted';
-  /** Without the backticks, doubled ones made single. */
+  /** Without the backticks; doubled ones are made single. */
   readonly value: string;
 }
 
 export interface StringToken extends Span {
   readonly kind: 'string';
   readonly form: StringForm;
-  /** Without the quotes, doubled ones made single; `U&` escapes are still in it. */
+  /** Without the quotes; doubled ones are made single. `U&` escapes are not decoded. */
   readonly value: string;
 }
 
@@ -36,7 +36,7 @@ export interface NumberToken extends Span {
   readonly value: string;
 }
 
-/** An operator or a mark. `/*+` and the end of a hint are symbols as well. */
+/** An operator or mark, including `/*+` and the end of a hint. */
 export interface SymbolToken extends Span {
   readonly kind: 'symbol';
   readonly value: string;
@@ -52,13 +52,13 @@ export interface MacroToken extends Span {
   readonly nameEnd: number;
 }
 
-/** Text that is no token: it has been reported. */
+/** Text that is not a token. It has been reported. */
 export interface InvalidToken extends Span {
   readonly kind: 'invalid';
   readonly value: string;
 }
 
-/** After the last token; empty, at the end of the text. */
+/** Empty, at the end of the text. */
 export interface EndToken extends Span {
   readonly kind: 'end';
   readonly value: '';
@@ -74,10 +74,10 @@ export type Token =
   | InvalidToken
   | EndToken;
 
-/** The tokens of a text, its comments, and what is wrong with either. */
+/** The tokens of a text and its comments. */
 export interface TokenizedSql<T extends Token = Token> {
-  /** In order of the text; the last one is of kind `end`. */
+  /** In order of the text. The last one has the kind `end`. */
   readonly tokens: readonly T[];
-  /** Every comment with its marks, in order of the text. Hints are no comments. */
+  /** Every comment with its marks, in order of the text. Hints are not comments. */
   readonly comments: readonly Span[];
 }

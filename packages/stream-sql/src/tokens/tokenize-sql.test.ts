@@ -56,12 +56,12 @@ describe('tokenizeSql', () => {
     ["{{ref('b')}}", ['macro b']],
     ['{{\n ref (\t"c" )\n}}', ['macro c']],
     ['größe 日本', ['word größe', 'word 日本']],
-  ])('reads %j', (text, expected) => {
+  ])('%j is split into tokens', (text, expected) => {
     expect(tokensOf(text)).toEqual(expected);
     expect(tokenizeSql(text).diagnostics).toEqual([]);
   });
 
-  it('keeps comments apart from tokens, with their places', () => {
+  it('comments are listed with their places, apart from the tokens', () => {
     const text = 'a -- one\n/* two */ b {# thr\nee #} // four';
     expect(tokensOf(text)).toEqual(['word a', 'word b']);
     expect(tokenizeSql(text).comments.map(({ start, end }) => text.slice(start, end))).toEqual([
@@ -72,20 +72,20 @@ describe('tokenizeSql', () => {
     ]);
   });
 
-  it('finds no macro in a comment of macros', () => {
+  it('a macro in a macro comment is not a token', () => {
     const text = 'SELECT id {# FROM {{ ref("old") }} {% if x %} #} FROM {{ ref("new") }}';
     const { tokens, diagnostics } = tokenizeSql(text);
     expect(tokens.flatMap((token) => (token.kind === 'macro' ? [token.value] : []))).toEqual(['new']);
     expect(diagnostics).toEqual([]);
   });
 
-  it('finds no macro and no comment in strings, quoted names and comments', () => {
+  it('macros and comments in strings, quoted names and comments are not tokens', () => {
     const text = "'{{ ref(\"a\") }} -- ' `{{ x }}/*` /* {{ ref('b') }} ' */";
     expect(tokensOf(text)).toEqual(['string {{ ref("a") }} -- ', 'quoted {{ x }}/*']);
     expect(tokenizeSql(text).diagnostics).toEqual([]);
   });
 
-  it('gives the place of a macro and of the name in it', () => {
+  it('a macro token has its place and that of its name', () => {
     const text = 'FROM {{ source( "orders" ) }}';
     expect(tokenizeSql(text).tokens[1]).toMatchObject({
       macro: 'source',
@@ -96,11 +96,11 @@ describe('tokenizeSql', () => {
     });
   });
 
-  it('ends with a token at the end of the text', () => {
+  it('the last token is an empty one at the end of the text', () => {
     expect(tokenizeSql('a ').tokens.at(-1)).toEqual({ kind: 'end', value: '', start: 2, end: 2 });
   });
 
-  it('takes words with letters beyond ASCII for no keywords', () => {
+  it('a word with letters beyond ASCII is not a keyword', () => {
     expect(tokenizeSql('ſelect').tokens[0]).toMatchObject({ kind: 'word', value: 'ſelect', keyword: '' });
   });
 });

@@ -1,5 +1,5 @@
 import { createSqlReport, type ReportSql, type SqlDiagnostic } from '../text/sql-diagnostic.ts';
-import { continuesName, isDigit, isSpace, shownCharacter, startsName } from './characters.ts';
+import { continuesName, isDigit, isSpace, showCharacter, startsName } from './characters.ts';
 import { readComment, readForeignComment, startsComment } from './comments.ts';
 import { readTemplate, startsTemplate } from './macros.ts';
 import { readDoubleQuoted, readQuotedName, readString } from './quoted-text.ts';
@@ -7,12 +7,15 @@ import type { Scanner } from './scanner.ts';
 import { readSymbol } from './symbols.ts';
 import type { StringForm, TokenizedSql } from './token.ts';
 
-/** Tokens of one text; real queries have less than a tenth, and each token takes some hundred bytes until the query is read. */
+/**
+ * Maximum number of tokens of one text. Real queries have less than a tenth. Each token takes some hundred bytes until the query
+ * is parsed.
+ */
 export const MAX_SQL_TOKENS = 100_000;
 
 /**
- * Splits a text into the tokens of the engine's dialect, in time linear in its length. Never throws: an invalid character is
- * reported and becomes a token of kind `invalid`, and the rest is read.
+ * Splits a text into tokens of the engine's dialect, in linear time. Never throws: an invalid character is reported and becomes a
+ * token of kind `invalid`.
  */
 export function tokenizeSql(text: string): TokenizedSql & { readonly diagnostics: readonly SqlDiagnostic[] } {
   const { diagnostics, report } = createSqlReport();
@@ -20,7 +23,7 @@ export function tokenizeSql(text: string): TokenizedSql & { readonly diagnostics
   return { tokens, comments, diagnostics };
 }
 
-/** The same, for a caller that collects diagnostics itself. `complete` is false where there are more tokens than are read. */
+/** As above, for a caller that collects diagnostics itself. `complete` is false if the text has too many tokens. */
 export function tokenize(text: string, report: ReportSql): TokenizedSql & { readonly complete: boolean } {
   const scanner: Scanner = { text, tokens: [], comments: [], report };
   const { tokens, comments } = scanner;
@@ -58,7 +61,7 @@ function readWord(scanner: Scanner, start: number): number {
   let end = start + 1;
   while (end < text.length && continuesName(text[end] ?? '')) end++;
   const value = text.slice(start, end);
-  // JavaCC prefers the longer match: N'a' is one token, while n and 'a' apart are two
+  // JavaCC prefers the longer match: N'a' is one token, but n 'a' are two
   const form = text[end] === "'" ? stringForm(value) : undefined;
   if (form !== undefined) return readString(scanner, { start, open: end, form });
   if (text[end] === '&' && text[end + 1] === "'" && /^u$/i.test(value)) {
@@ -74,18 +77,18 @@ function stringForm(prefix: string): StringForm | undefined {
   return /^_[\w:.-]+$/.test(prefix) ? 'charset' : undefined;
 }
 
-/** Characters that no token starts with are taken together, so that a run of them is one mistake. */
+/** A run of invalid characters is one mistake. */
 function readInvalid(scanner: Scanner, start: number): number {
   const { text, tokens, report } = scanner;
   const character = String.fromCodePoint(text.codePointAt(start) ?? 0);
   let end = start + character.length;
   while (text.startsWith(character, end)) end += character.length;
   const space = /\s|\u200b|\u2060|\ufeff/.test(character);
-  // What looks like a space, or like nothing, was meant as such
+  // Characters that look like a space, or are invisible, were meant as space
   if (!space) tokens.push({ kind: 'invalid', value: text.slice(start, end), start, end });
   report({
     code: 'sql-character',
-    message: `character ${shownCharacter(character)}, which has no meaning here`,
+    message: `character ${showCharacter(character)}, which has no meaning here`,
     ...hintFor(character, space),
     start,
     end,
@@ -100,7 +103,7 @@ function hintFor(character: string, space: boolean): { hint?: string } {
     : {};
 }
 
-/** Reads `1`, `1.5`, `.5`, `1.` or `1e-3`; returns the offset after it. */
+/** Reads `1`, `1.5`, `.5`, `1.` or `1e-3`. Returns the offset after it. */
 function readNumber(scanner: Scanner, start: number): number {
   const { text, tokens } = scanner;
   let end = digitsEnd(text, start);

@@ -5,12 +5,12 @@ import type { Identifier, Macro, TableName } from './names.ts';
 import type { OrderItem, Query } from './query.ts';
 
 /**
- * A call of a function, in any of its forms: `f(a)`, `COUNT(*)`, `EXTRACT(HOUR FROM ts)`, `CURRENT_DATE`. Keywords between
- * the arguments are kept with the argument after them.
+ * A function call in any form: `f(a)`, `COUNT(*)`, `EXTRACT(HOUR FROM ts)`, `CURRENT_DATE`. A keyword between arguments belongs
+ * to the argument after it.
  */
 export interface Call extends Span {
   readonly kind: 'call';
-  /** With catalog and database, if they are given. Functions are named in any case of letters. */
+  /** With catalog and database, if given. Case does not matter for functions. */
   readonly name: readonly Identifier[];
   /** `COUNT(DISTINCT a)`. */
   readonly quantifier: 'ALL' | 'DISTINCT' | undefined;
@@ -25,7 +25,7 @@ export interface Call extends Span {
   readonly filter: Expression | undefined;
   /** `OVER (…)` or `OVER w`. */
   readonly over: WindowSpecification | Identifier | undefined;
-  /** `RUNNING` or `FINAL` before it, in MATCH_RECOGNIZE. */
+  /** `RUNNING` or `FINAL` before the call, in MATCH_RECOGNIZE. */
   readonly semantics: 'RUNNING' | 'FINAL' | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface Argument extends Span {
   readonly kind: 'argument';
   /** `SIZE => …` */
   readonly name: Identifier | undefined;
-  /** The words before it: `FROM`, `FOR`, `IN`, `PLACING`, `TO`, `USING`, `BOTH`, `LEADING`, `TRAILING`, `KEY`, `VALUE`. */
+  /** Keywords before the argument: `FROM`, `FOR`, `IN`, `PLACING`, `TO`, `USING`, `BOTH`, `LEADING`, `TRAILING`, `KEY`, `VALUE`. */
   readonly keyword: string | undefined;
   readonly value: Expression | TimeUnit | TableArgument | ModelArgument | DefaultArgument | Query;
 }
@@ -45,7 +45,7 @@ export interface TimeUnit extends Span {
   readonly unit: string;
 }
 
-/** `TABLE t PARTITION BY k`, or a query, handed to a table function. */
+/** Argument of a table function: `TABLE t PARTITION BY k`, or a query. */
 export interface TableArgument extends Span {
   readonly kind: 'table-argument';
   readonly table: TableName | Macro | Query;
@@ -53,18 +53,18 @@ export interface TableArgument extends Span {
   readonly orderBy: readonly OrderItem[];
 }
 
-/** `MODEL m`, handed to a function of machine learning. */
+/** `MODEL m`, argument of a machine-learning function. */
 export interface ModelArgument extends Span {
   readonly kind: 'model-argument';
   readonly model: TableName | Macro;
 }
 
-/** `DEFAULT` for an argument. */
+/** `DEFAULT` as an argument. */
 export interface DefaultArgument extends Span {
   readonly kind: 'default';
 }
 
-/** The clauses of the JSON functions after their arguments. */
+/** Clauses of a JSON function after its arguments. */
 export interface JsonClauses extends Span {
   readonly kind: 'json-clauses';
   readonly passing: readonly JsonPassing[];
@@ -94,7 +94,7 @@ export interface JsonBehaviour extends Span {
     | 'EMPTY ARRAY'
     | 'EMPTY OBJECT'
     | 'DEFAULT';
-  /** Of `DEFAULT`. */
+  /** Value after `DEFAULT`. */
   readonly value: Expression | undefined;
   readonly on: 'EMPTY' | 'ERROR' | 'NULL';
 }
@@ -102,7 +102,7 @@ export interface JsonBehaviour extends Span {
 /** `(w PARTITION BY a ORDER BY b ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)` */
 export interface WindowSpecification extends Span {
   readonly kind: 'window-specification';
-  /** The named window that this one refines. */
+  /** The named window that this one extends. */
   readonly base: Identifier | undefined;
   readonly partitionBy: readonly Expression[];
   readonly orderBy: readonly OrderItem[];
@@ -113,7 +113,7 @@ export interface WindowFrame extends Span {
   readonly kind: 'window-frame';
   readonly unit: 'ROWS' | 'RANGE';
   readonly lower: FrameBound;
-  /** Of `BETWEEN … AND …`. */
+  /** Second bound of `BETWEEN … AND …`. */
   readonly upper: FrameBound | undefined;
   /** `ALLOW PARTIAL`, `DISALLOW PARTIAL`. */
   readonly partial: boolean | undefined;

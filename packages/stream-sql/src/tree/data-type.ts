@@ -1,7 +1,7 @@
 import type { Span } from '../text/span.ts';
 import type { Identifier } from './names.ts';
 
-/** Types whose name alone, or with numbers in parentheses, says what they are. */
+/** Types that consist of a name, with optional numbers in parentheses. */
 export type ScalarTypeName =
   | 'BIGINT'
   | 'BINARY'
@@ -25,14 +25,14 @@ export type ScalarTypeName =
 
 interface TypeBase extends Span {
   readonly kind: 'type';
-  /** `NOT NULL` is false, `NULL` true; undefined where neither is written. */
+  /** `NOT NULL` is false, `NULL` is true; undefined if neither is written. */
   readonly nullable: boolean | undefined;
 }
 
-/** `INT`, `DECIMAL(10, 2)`, `TIMESTAMP(3)`; synonyms have the name of the list above. */
+/** `INT`, `DECIMAL(10, 2)`, `TIMESTAMP(3)`. A synonym gets its name in the list above. */
 export interface ScalarType extends TypeBase {
   readonly type: ScalarTypeName;
-  /** Length, or precision and scale, as far as written. */
+  /** Length, or precision and scale, if written. */
   readonly parameters: readonly number[];
 }
 
@@ -74,11 +74,11 @@ export interface IntervalQualifier extends Span {
   readonly from: string;
   readonly precision: number | undefined;
   readonly to: string | undefined;
-  /** Of the seconds. */
+  /** Fractional digits of the seconds. */
   readonly fraction: number | undefined;
 }
 
-/** `RAW('class', 'snapshot')`, or a name that only the catalog knows. */
+/** `RAW('class', 'snapshot')`, or a name that only the catalog can resolve. */
 export interface NamedType extends TypeBase {
   readonly type: 'RAW' | 'NAMED';
   readonly path: readonly Identifier[];

@@ -4,7 +4,6 @@ import type { DataType, IntervalQualifier } from './data-type.ts';
 import type { Identifier, Macro } from './names.ts';
 import type { Query } from './query.ts';
 
-/** A value written in the text. */
 export interface Literal extends Span {
   readonly kind: 'literal';
   readonly type:
@@ -19,7 +18,7 @@ export interface Literal extends Span {
     | 'time'
     | 'timestamp'
     | 'timestamp_ltz';
-  /** Strings and dates without quotes; numbers as written; `TRUE`, `FALSE`, `UNKNOWN`, `NULL` in upper case. */
+  /** Strings and dates without quotes, numbers as written. `TRUE`, `FALSE`, `UNKNOWN` and `NULL` in upper case. */
   readonly value: string;
 }
 
@@ -32,7 +31,7 @@ export interface IntervalExpression extends Span {
   readonly qualifier: IntervalQualifier;
 }
 
-/** `a`, `t.a`, `t.r.f`: whether the first names are of a table or of a column, the schema decides. */
+/** `a`, `t.a`, `t.r.f`. The schema determines whether the first names belong to a table or a column. */
 export interface Column extends Span {
   readonly kind: 'column';
   readonly path: readonly Identifier[];
@@ -57,7 +56,7 @@ export interface Unary extends Span {
   readonly operand: Expression;
 }
 
-/** Conditions side by side, any number of them: `a AND b AND c` has three operands. */
+/** Any number of conditions: `a AND b AND c` has three operands. */
 export interface Logical extends Span {
   readonly kind: 'logical';
   readonly operator: 'AND' | 'OR';
@@ -98,7 +97,7 @@ export interface Binary extends Span {
   readonly operator: BinaryOperator;
   readonly left: Expression;
   readonly right: Expression;
-  /** Of the multiset operators, where written. */
+  /** Of multiset operators, if written. */
   readonly quantifier: 'ALL' | 'DISTINCT' | undefined;
 }
 
@@ -188,7 +187,7 @@ export interface Row extends Span {
   readonly fields: readonly Expression[];
 }
 
-/** `ARRAY[a, b]`, `MAP[k, v]`, `MULTISET[a]`, and the same with a query in parentheses. */
+/** `ARRAY[a, b]`, `MAP[k, v]`, `MULTISET[a]`, or with a query in parentheses. */
 export interface Collection extends Span {
   readonly kind: 'collection';
   readonly type: 'ARRAY' | 'MAP' | 'MULTISET';
@@ -202,14 +201,14 @@ export interface Element extends Span {
   readonly index: Expression;
 }
 
-/** `f(a).b`, `a[1].b`: a field of what is no column. */
+/** `f(a).b`, `a[1].b`: a field of an operand that is not a column. */
 export interface Field extends Span {
   readonly kind: 'field';
   readonly operand: Expression;
   readonly name: Identifier;
 }
 
-/** `(SELECT …)` where a value is expected. */
+/** `(SELECT …)` as a value. */
 export interface Subquery extends Span {
   readonly kind: 'subquery';
   readonly query: Query;
@@ -222,12 +221,12 @@ export interface Exists extends Span {
   readonly query: Query;
 }
 
-/** What could not be read; it has been reported. */
+/** Text that could not be parsed. It has been reported. */
 export interface Invalid extends Span {
   readonly kind: 'invalid';
 }
 
-/** Anything that has a value. A macro is among them only where one was misplaced, which has been reported. */
+/** Anything with a value. A macro among them is misplaced, which has been reported. */
 export type Expression =
   | Literal
   | IntervalExpression

@@ -12,7 +12,7 @@ export interface MatchRecognize extends Span {
   readonly afterMatch: AfterMatch | undefined;
   /** `^` before the pattern. */
   readonly anchoredStart: boolean;
-  /** Whether `$` follows it. */
+  /** `$` after the pattern. */
   readonly anchoredEnd: boolean;
   readonly pattern: RowPattern;
   /** `WITHIN INTERVAL '1' HOUR` */
@@ -32,7 +32,7 @@ export interface Measure extends Span {
 export interface AfterMatch extends Span {
   readonly kind: 'after-match';
   readonly skip: 'NEXT ROW' | 'PAST LAST ROW' | 'FIRST' | 'LAST';
-  /** Of `TO FIRST v` and `TO LAST v`. */
+  /** The `v` in `TO FIRST v` and `TO LAST v`. */
   readonly variable: Identifier | undefined;
 }
 
@@ -67,7 +67,7 @@ export interface PatternRepetition extends Span {
   readonly kind: 'pattern-repetition';
   readonly item: RowPattern;
   readonly min: number;
-  /** Undefined where there is no bound. */
+  /** Undefined if unbounded. */
   readonly max: number | undefined;
   readonly greedy: boolean;
 }
@@ -85,7 +85,7 @@ export type RowPattern =
   | PatternExclusion
   | PatternInvalid;
 
-/** What could not be read; it has been reported. */
+/** A pattern that could not be parsed. It has been reported. */
 export interface PatternInvalid extends Span {
   readonly kind: 'pattern-invalid';
 }

@@ -7,7 +7,6 @@ import type { FromItem } from './table.ts';
 /** A whole query, or one in parentheses. */
 export interface Query extends Span {
   readonly kind: 'query';
-  /** The common table expressions of `WITH`. */
   readonly with: readonly CommonTable[];
   readonly body: QueryBody;
   readonly orderBy: readonly OrderItem[];
@@ -25,13 +24,13 @@ export interface CommonTable extends Span {
   readonly query: Query;
 }
 
-/** Operands of one operator, folded from the left: `a UNION ALL b UNION ALL c` has three. */
+/** Operands of one operator, left-associative: `a UNION ALL b UNION ALL c` has three. */
 export interface SetOperation extends Span {
   readonly kind: 'set-operation';
   readonly operator: 'UNION' | 'INTERSECT' | 'EXCEPT';
   readonly quantifier: 'ALL' | 'DISTINCT' | undefined;
   readonly operands: readonly QueryBody[];
-  /** Where the first operator is written. */
+  /** Start of the first operator. */
   readonly operatorStart: number;
   readonly operatorEnd: number;
 }
@@ -105,12 +104,12 @@ export interface OrderItem extends Span {
 /** `LIMIT n OFFSET m`, `OFFSET m ROWS FETCH FIRST n ROWS ONLY`. */
 export interface Limit extends Span {
   readonly kind: 'limit';
-  /** Undefined for `LIMIT ALL` and where there is only an offset. */
+  /** Undefined for `LIMIT ALL` and for an offset alone. */
   readonly count: Literal | Parameter | undefined;
   readonly offset: Literal | Parameter | undefined;
 }
 
-/** One hint of a list in hint marks: `OPTIONS('key' = 'value')`, `BROADCAST(a, b)`. */
+/** One hint between hint marks: `OPTIONS('key' = 'value')`, `BROADCAST(a, b)`. */
 export interface Hint extends Span {
   readonly kind: 'hint';
   readonly name: Identifier;

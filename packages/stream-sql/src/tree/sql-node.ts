@@ -38,7 +38,7 @@ import type {
 } from './query.ts';
 import type { DerivedTable, FromItem, TableFunction, Unnest } from './table.ts';
 
-/** Every node of a tree, distinguished by `kind`; `start` and `end` say where it is written. */
+/** Every node of a tree, distinguished by `kind`. `start` and `end` are its place in the text. */
 export type SqlNode =
   | Query
   | QueryBody

@@ -8,7 +8,7 @@ import type { Hint, Query } from './query.ts';
 /** An item of `FROM`. */
 export type FromItem = Table | Join;
 
-/** Tables joined from the left to the right; a comma is a join as well. */
+/** Joined tables, left-associative. A comma is a join too. */
 export interface Join extends Span {
   readonly kind: 'join';
   readonly type: 'INNER' | 'LEFT' | 'RIGHT' | 'FULL' | 'CROSS' | 'COMMA';
@@ -19,18 +19,18 @@ export interface Join extends Span {
   readonly condition: Expression | undefined;
   /** `USING` */
   readonly using: readonly Identifier[];
-  /** Where the words of the join, or the comma, are written. */
+  /** Start of the keywords of the join, or of the comma. */
   readonly operatorStart: number;
   readonly operatorEnd: number;
 }
 
-/** One table with all that is said about it. */
+/** One table with its clauses. */
 export interface Table extends Span {
   readonly kind: 'table';
   readonly source: TableSource;
   readonly lateral: boolean;
   readonly hints: readonly Hint[];
-  /** `FOR SYSTEM_TIME AS OF o.ts`, which makes a join a temporal one. */
+  /** `FOR SYSTEM_TIME AS OF o.ts`, which makes the join temporal. */
   readonly asOf: Expression | undefined;
   readonly matchRecognize: MatchRecognize | undefined;
   readonly alias: Identifier | undefined;
