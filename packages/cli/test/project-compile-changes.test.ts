@@ -120,11 +120,25 @@ describe('levada project compile --select', () => {
         'written    build/jobs/orders_clean.sql',
         'written    build/manifest.json',
         'unchanged  build/schemas/hourly_revenue-value.json',
+        'unchanged  build/schemas/orders_clean-value.json',
+        'unchanged  build/tests/orders_are_keyed.json',
         'unchanged  build/topics/hourly_revenue.json',
+        'unchanged  build/topics/orders_clean.json',
         '',
       ].join('\n'),
     });
     expect(await sql()).toContain("INTERVAL '2' HOUR");
+    await expectTrueHashes(cwd);
+  });
+
+  it('a job is written with the topics of all its models', async () => {
+    const cwd = await projectFolder(shop);
+    await compile(cwd, '--select', 'hourly_revenue');
+    const { artifacts } = await manifestIn(cwd);
+    expect(artifacts['topics']?.map(({ name }) => name)).toEqual(['hourly_revenue', 'orders_clean']);
+    expect(artifacts['order']).toEqual(
+      expect.arrayContaining(['topic:hourly_revenue', 'topic:orders_clean', 'job:orders_clean']),
+    );
     await expectTrueHashes(cwd);
   });
 

@@ -15,7 +15,7 @@ export interface OutputFiles {
 }
 
 interface Part {
-  /** The nodes whose files are wanted. */
+  /** The nodes whose files are wanted, with those of all models of their jobs. */
   readonly nodes: ReadonlySet<string>;
   /** The manifest that is in the folder, as it was read; anything else counts as none. */
   readonly earlier: unknown;
@@ -30,7 +30,9 @@ export function partOfFiles(
   { files, owners, manifest }: OutputFiles & { readonly manifest: ProjectManifest },
   { nodes, earlier }: Part,
 ): { readonly files: ReadonlyMap<string, string>; readonly manifest: ProjectManifest } {
-  const isWanted = (path: string) => owners.get(path)?.some((node) => nodes.has(node)) ?? files.has(path);
+  const wantedNodes = withModelsOfJobs(nodes, owners);
+  const isWanted = (path: string) =>
+    owners.get(path)?.some((node) => wantedNodes.has(node)) ?? files.has(path);
   const before = isManifest(earlier) ? earlier : undefined;
   const { order, variables, ...lists } = manifest.artifacts;
   const mergedLists = Object.fromEntries(
@@ -59,6 +61,14 @@ export function partOfFiles(
   const wanted = [...files].filter(([path]) => path !== manifestPath && isWanted(path));
   const text = `${JSON.stringify(merged, undefined, 2)}\n`;
   return { files: new Map([[manifestPath, text], ...wanted]), manifest: merged };
+}
+
+/** A job writes the topics of all its models, which therefore are there when it starts. */
+function withModelsOfJobs(nodes: ReadonlySet<string>, owners: OutputFiles['owners']): ReadonlySet<string> {
+  const jobs = [...owners].filter(
+    ([path, models]) => path.startsWith('jobs/') && models.some((model) => nodes.has(model)),
+  );
+  return new Set([...nodes, ...jobs.flatMap(([, models]) => models)]);
 }
 
 interface Named {
