@@ -136,6 +136,19 @@ describe('converters of a sink', () => {
     expect(under(enveloped, 'value.converter')).toEqual({ ...json, '.schemas.enable': 'true' });
   });
 
+  test('a connector gets its topics from the model alone', async () => {
+    const config = await configOf({ config: 'topics.regex: "all.*", topics: other' });
+    expect(under(config, 'topics')).toEqual({ '': 'made' });
+  });
+
+  test('a sink that needs a schema over rows that change without a key asks for the key', async () => {
+    const sql = count.replace('SELECT who, COUNT', 'SELECT COUNT');
+    const { diagnostics } = await compiled({ connector: 'jdbc-sink', model: avro, sql });
+    expect(diagnostics.map(({ hint }) => hint)).toContain(
+      'write a "key" and "schema: { format: avro }" in model "made"',
+    );
+  });
+
   test('a sink that can read records without a schema is configured to', async () => {
     expect(await configOf({ connector: 'search-sink' })).toMatchObject({ 'schema.ignore': 'true' });
     expect(await configOf({ connector: 'search-sink', model: avro })).not.toHaveProperty(['schema.ignore']);

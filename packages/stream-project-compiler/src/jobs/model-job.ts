@@ -31,7 +31,7 @@ import { isRefusal, type Refusal } from './refusal.ts';
 import { queryText } from './text/query-text.ts';
 import type { PlatformOptions } from './topic-options.ts';
 import { modelFormat, type OutputFormat, outputFormat } from './topic-schemas.ts';
-import type { TopicTable } from './topic-table.ts';
+import type { KnownColumn, TopicTable } from './topic-table.ts';
 
 /** What jobs are made of beside their model. */
 export interface JobFacts {
@@ -150,13 +150,6 @@ function planQuery(
     partitions: model.settings.partitions?.value,
     ...(format === undefined ? {} : { written: format.written }),
   };
-  const view: TopicTable = {
-    ...output,
-    columns: written.map(({ name, type, noNulls }) => ({
-      name,
-      type: withNullable(type, type.nullable && noNulls !== true),
-    })),
-  };
   const target = clusterTarget(project.resolved.parsed, model.settings.engineCluster, project.engineVersion);
   return {
     model,
@@ -175,13 +168,17 @@ function planQuery(
     record: copied,
     target,
     output,
-    view,
+    view: { ...output, columns: written.map(viewColumn) },
     assumed: [...read.columns].flatMap(([node, list]) =>
       list.flatMap((column) =>
         column.assumed ? [{ node, column: column.name, type: columnType(column.type) }] : [],
       ),
     ),
   };
+}
+
+function viewColumn({ name, type, noNulls }: OutputColumn): KnownColumn {
+  return { name, type: withNullable(type, type.nullable && noNulls !== true) };
 }
 
 /** The topics that a query reads, in order of first use. */

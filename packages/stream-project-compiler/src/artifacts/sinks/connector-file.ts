@@ -51,10 +51,11 @@ export function connectorFiles(
     if (connector === undefined) return [];
     const masks = modelMasks(model.definition).masks.filter(({ roles }) => roles === undefined);
     const className = classes.get(connector) ?? connector;
-    const records = recordConfig(project, model, { connector, className, config: config.texts });
+    const own = new Map([...config.texts].filter(([key]) => !reservedKeys.has(key)));
+    const records = recordConfig(project, model, { connector, className, config: own });
     const texts = new Map([
       ...records.texts,
-      ...withMasks(config.texts, masks),
+      ...withMasks(own, masks),
       ['name', model.name],
       ['connector.class', className],
       ['levada.project', project.resolved.parsed.project?.value?.name ?? ''],
@@ -62,11 +63,19 @@ export function connectorFiles(
     ]);
     const sorted = [...texts].sort(([one], [other]) => (one < other ? -1 : 1));
     const body = { name: model.name, config: Object.fromEntries(sorted) };
-    const isReplaced = (key: string) => config.texts.has(key);
+    const isReplaced = (key: string) => own.has(key);
     const secret = config.secretKeys.size > 0 || ![...records.secretKeys].every(isReplaced);
     return [{ body, secret }];
   });
 }
+
+/** Keys of a connector that the model says, and what says them. Connect takes `topics` or `topics.regex`, not both. */
+export const reservedKeys: ReadonlyMap<string, string> = new Map([
+  ['name', 'the "name" of the model'],
+  ['connector.class', '"sink.connector"'],
+  ['topics', '"from"'],
+  ['topics.regex', '"from"'],
+]);
 
 /** Class by the word of `sink.connector`. */
 export function connectorClasses(

@@ -105,7 +105,7 @@ function withoutSchema(
 ): Diagnostic {
   const of = nodeName(format.node);
   const hint = format.isWritten
-    ? `write "schema: { format: avro }" in model ${quote(of)}`
+    ? `write ${format.rows === 'changelog' ? 'a "key" and ' : ''}"schema: { format: avro }" in model ${quote(of)}`
     : 'select from it in a model with "schema: { format: avro }", and read that model';
   return finding(sinkCodes['sink-needs-schema'], atReference(model.definition, input), {
     message: `sink ${quote(name)} reads ${quote(input.shown)}, whose records are ${words[value]} without a schema, and ${quote(connector)} needs one`,

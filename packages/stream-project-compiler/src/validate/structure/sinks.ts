@@ -1,4 +1,5 @@
 import type { Span } from '@levada/stream-sql';
+import { reservedKeys } from '../../artifacts/sinks/connector-file.ts';
 import { topicNames } from '../../artifacts/topic-names.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
@@ -66,20 +67,12 @@ export const sinkRead: Rule = ({ project }) => {
   );
 };
 
-/** Keys of a connector that the model says, and what says them. */
-const reserved: ReadonlyMap<string, string> = new Map([
-  ['name', 'the "name" of the model'],
-  ['connector.class', '"sink.connector"'],
-  ['topics', '"from"'],
-  ['topics.regex', '"from"'],
-]);
-
 /** No configuration of a sink says what the model says. */
 export const reservedConfig: ModelRule = () => (checked) => {
   const { definition, name } = checked.model;
   return sinkConfigs(checked).flatMap(({ path, entries }) =>
     [...entries.keys()].flatMap((key) => {
-      const says = reserved.get(key);
+      const says = reservedKeys.get(key);
       if (says === undefined) return [];
       return [
         finding(structureCodes['reserved-config'], at(definition, [...path, key], 'key'), {
