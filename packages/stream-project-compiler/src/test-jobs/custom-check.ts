@@ -9,8 +9,9 @@ import type { JobTable } from '../jobs/create-table.ts';
 import { createJobNames, inputTables } from '../jobs/input-tables.ts';
 import { queryTables } from '../jobs/macro-uses.ts';
 import { topicsOf } from '../jobs/model-job.ts';
+import { typeRefusal } from '../jobs/output-columns.ts';
 import { type ReadResult, readColumns } from '../jobs/read-columns.ts';
-import { isRefusal, type Refusal } from '../jobs/refusal.ts';
+import { isRefusal, openRefusal, type Refusal } from '../jobs/refusal.ts';
 import { queryText } from '../jobs/text/query-text.ts';
 import { identifier, identifiers, literal } from '../jobs/text/sql-words.ts';
 import type { TableColumn } from '../jobs/topic-table.ts';
@@ -62,13 +63,10 @@ export function customCheck(assertion: PlacedAssertion, facts: CustomFacts): Cus
   if (isRefusal(topics)) return topics;
   const { definition, name } = assertion.test;
   const read = readColumns({ name, definition }, sql, { dialect, topics, assumed: job.assumed });
-  const { relation, inferred, mistake } = read;
-  if (mistake !== undefined) return { refused: mistake };
+  const { relation, inferred, refusal } = read;
+  if (refusal !== undefined) return refusal;
   if (inferred === undefined || relation.open !== undefined) {
-    return {
-      refused: relation.open?.reason ?? 'its query cannot be read',
-      hint: 'name the columns in the SELECT',
-    };
+    return relation.open === undefined ? { refused: 'its query cannot be read' } : openRefusal(relation.open);
   }
   const columns = knownColumns(relation.columns);
   if (isRefusal(columns)) return columns;
@@ -131,10 +129,7 @@ function knownColumns(columns: readonly RelationColumn[]): readonly TableColumn[
   const found: TableColumn[] = [];
   for (const { name, written, type } of columns) {
     if (type === undefined || type.name === 'NULL' || type.name === 'INTERVAL') {
-      return {
-        refused: `the type of its column ${quote(written ?? name)} is not known`,
-        hint: 'write CAST around it',
-      };
+      return typeRefusal(quote(written ?? name), type);
     }
     found.push({ name, type });
   }
