@@ -121,7 +121,7 @@ describe('the manifest', () => {
     ]);
   });
 
-  test('takes what a job needs from its tables, not from texts of its SQL', async () => {
+  test('the needs of a job follow from its tables, not from texts of its SQL', async () => {
     const sql = `SELECT id FROM {{ source("raw") }} /*
   'connector' = 'jdbc',
   'format' = 'csv'
@@ -133,16 +133,16 @@ describe('the manifest', () => {
     expect(odd?.needs).toEqual({ connectors: ['kafka'], formats: ['json'] });
   });
 
-  test('has what each statement names as needs of its job', async () => {
+  test('the needs of a job are the connectors and formats that its statements name', async () => {
     const { jobs } = await constructJobs('2.2');
-    const named = (statements: readonly string[], option: RegExp) => [
+    const listNames = (statements: readonly string[], option: RegExp) => [
       ...new Set(statements.flatMap((sql) => [...sql.matchAll(option)].map(([, value]) => value))),
     ];
     for (const { statements, needs } of jobs.values()) {
       const tables = statements.filter((sql) => sql.startsWith('CREATE TEMPORARY TABLE'));
       expect(needs).toEqual({
-        connectors: named(tables, /^ {2}'connector' = '([\w-]+)'/gm).sort(),
-        formats: named(tables, /^ {2}'(?:(?:key|value)\.)?format' = '([\w-]+)'/gm).sort(),
+        connectors: listNames(tables, /^ {2}'connector' = '([\w-]+)'/gm).sort(),
+        formats: listNames(tables, /^ {2}'(?:(?:key|value)\.)?format' = '([\w-]+)'/gm).sort(),
       });
     }
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { outcomeOf, refusedModels } from './job-reasons/refused-models.ts';
 
 describe.each(refusedModels)('$sql', ({ reason, hint, repaired, ...model }) => {
-  it('has no job for the reason that is stated', async () => {
+  it('LV5001 gives the reason why the model has no job', async () => {
     const { errors, refused, job } = await outcomeOf(model, '2.2');
     expect({ errors, refused, job }).toEqual({
       errors: [],
@@ -11,7 +11,7 @@ describe.each(refusedModels)('$sql', ({ reason, hint, repaired, ...model }) => {
     });
   });
 
-  it('has a job after what the hint advises', async () => {
+  it('the model has a job once the hint is followed', async () => {
     const { errors, refused, job } = await outcomeOf({ ...model, ...repaired }, '2.2');
     expect({ errors, refused }).toEqual({ errors: [], refused: undefined });
     expect(job?.name).toBe('m');

@@ -123,7 +123,7 @@ describe('a job', () => {
     );
   });
 
-  it('leaves out comments of templates, and signs of white space in macros', async () => {
+  it('a job leaves out template comments and the white space signs of macros', async () => {
     const statement = (await jobOf('templates')).statements.at(-1);
     expect(statement?.trimEnd()).toBe(
       'INSERT INTO `templates`\n \nSELECT id, customer\nFROM`orders`WHERE amount > 0',

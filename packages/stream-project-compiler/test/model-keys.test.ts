@@ -201,8 +201,9 @@ describe('a join on the whole key of one side', () => {
 
   const partly = 'SELECT o.id, u.id AS uid FROM @orders o LEFT JOIN @users u ON o.customer = u.customer';
 
-  test('of many rows with none or many has both keys without the nulls of the join', async () => {
-    const advised = /; "(\w+)" can be null, and such rows are not written: write COALESCE\(\.\.\., 'none'\) AS \1/;
+  test('an outer join of many rows with many gets both keys, with COALESCE around the nullable one', async () => {
+    const advised =
+      /; "(\w+)" can be null, and such rows are not written: write COALESCE\(\.\.\., 'none'\) AS \1/;
     expect((await keysOf(partly, 'id'))[0]?.hint).toMatch(advised);
     expect((await keysOf(partly.replace('LEFT', 'RIGHT'), undefined))[0]?.hint).toMatch(advised);
     const whole = partly.replace('u.id AS uid', "COALESCE(u.id, 'none') AS uid");
@@ -210,7 +211,7 @@ describe('a join on the whole key of one side', () => {
     expect(await keysOf(numbered, undefined)).toEqual([]);
   });
 
-  test('of rows without a known key says that nothing is known, and not that there is none', async () => {
+  test('LV4004 says that no key is known when the side of many rows declares none', async () => {
     const [found] = await keysOf(enriched, undefined, [{}, users]);
     expect(found?.says).toBe(
       'nothing says which columns distinguish them: each change is a record without a key',

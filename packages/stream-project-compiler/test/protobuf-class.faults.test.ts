@@ -15,7 +15,7 @@ const sources = (nanos: string) => `sources:
 for (const version of plannerVersions) {
   describePlanner('Protobuf by class', version, (planner) => {
     /** The answer to a model that copies the waits, in Protobuf of the same form. */
-    const planned = async (nanos: string) => {
+    const planCopy = async (nanos: string) => {
       const sql = 'SELECT seconds, nanos FROM {{ source("waits") }} WHERE seconds > 1';
       const models = [{ name: 'long_waits', sql, schema: { format: 'protobuf' } }];
       const { jobs, refused } = await sourceProject(models, { version, sources: sources(nanos) });
@@ -27,12 +27,12 @@ for (const version of plannerVersions) {
       return planner().plan(statements.map((sql) => sql.replace("'forms.LongWaits'", `'${message}'`)));
     };
 
-    it('is read and written by the class that a table names', async () => {
-      expect(await planned('INT')).toMatchObject({ ok: true });
+    it('the planner reads and writes Protobuf by the class that a table names', async () => {
+      expect(await planCopy('INT')).toMatchObject({ ok: true });
     });
 
-    it('is refused where columns have other types than the fields of the class', async () => {
-      const answer = await planned('STRING');
+    it('the planner refuses columns whose types differ from the fields of the class', async () => {
+      const answer = await planCopy('STRING');
       expect(answer.ok ? '' : answer.message).toMatch(/INT\(protobuf\) is not compatible of VARCHAR/);
     });
   });

@@ -14,7 +14,7 @@ const LIMIT_MS = 240_000;
 /** One for each model. */
 const JOBS = 10;
 
-/** Records of each source topic, in the order in which they are written. */
+/** Records of each source topic, in the order of writing. */
 const written: Readonly<Record<string, readonly WrittenRecord[]>> = {
   'shop.public.orders': [
     debeziumJson(1, 'r', undefined, { id: 1, customer: 'ann', amount: 10, placed: '10:00:10' }),
@@ -82,9 +82,9 @@ function click(
   };
 }
 
-/** A suite of what jobs make of sources of every form on one version of the engine, with a broker of its own for their topics. */
+/** Suite: the rows that jobs write from sources of every form, on one version of the engine. Each run has its own broker. */
 export function describeSourceForms(version: PlannerVersion): void {
-  describeEngine('sources as they are', version, (engine) => {
+  describeEngine('sources of every form', version, (engine) => {
     describeWithSchemaRegistry('with a schema registry', (registry) => {
       describeWithBroker('and a broker', { version: '3.9.1' }, (broker) => {
         const state = (topic: string) => lastState(broker(), topic);

@@ -109,7 +109,7 @@ function oneRowHint({ columns }: NodeColumns): string {
   return 'the query gives one row: add COUNT(*) AS n to SELECT, and write "key: n"';
 }
 
-/** What else to write where columns of a key can be null, so that no row is left out of the topic. */
+/** Adds to a hint how to keep rows whose key columns can be null in the topic. */
 function wholeHint(key: Key, { columns }: NodeColumns): string {
   const open = key.flatMap((at) => {
     const column = columns[at];

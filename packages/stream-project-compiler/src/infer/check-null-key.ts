@@ -77,7 +77,7 @@ export function wholeColumn({ name, written, type }: NodeColumn): string {
   return `COALESCE(...${value === undefined ? '' : `, ${value}`})${as}`;
 }
 
-/** A column of GROUP BY is no key of its groups after another function than that by which they are grouped. */
+/** Whether the query groups rows: a column of GROUP BY stays a key only while SELECT and GROUP BY have the same expression. */
 function isGrouped({ sql }: ResolvedModel): boolean {
   const body = sql?.parsed.query?.body;
   return body?.kind === 'select' && body.groupBy !== undefined;

@@ -166,7 +166,7 @@ function refused(refusal: Refusal | ColumnMistake, { place, context }: InferredQ
   );
 }
 
-/** What a job writes so that defects of the engine do not occur. */
+/** Replacements that avoid defects of the engine. */
 export function errataRewrites(found: readonly FoundErratum[]): readonly Rewrite[] {
   return found.flatMap((one) => (one.kind === 'rewrite' ? one.rewrites : []));
 }

@@ -46,7 +46,7 @@ export function hasFormat(table: JobTable, platform: PlatformOptions): boolean {
   return formatOptions(table, platform) !== undefined && keyOptions(table, platform) !== undefined;
 }
 
-/** What tables need in the engine. */
+/** Jars that the engine needs for tables. */
 export function needsOf(tables: readonly JobTable[]): EngineNeeds {
   return mergeNeeds(
     tables.map((table) => ({
@@ -57,8 +57,8 @@ export function needsOf(tables: readonly JobTable[]): EngineNeeds {
 }
 
 export function mergeNeeds(needs: readonly EngineNeeds[]): EngineNeeds {
-  const merged = (one: keyof EngineNeeds) => [...new Set(needs.flatMap((part) => part[one]))].sort();
-  return { connectors: merged('connectors'), formats: merged('formats') };
+  const mergeNames = (one: keyof EngineNeeds) => [...new Set(needs.flatMap((part) => part[one]))].sort();
+  return { connectors: mergeNames('connectors'), formats: mergeNames('formats') };
 }
 
 /** `CREATE TABLE` of a table that {@link hasFormat}. */
@@ -148,7 +148,7 @@ function connectorOf({ rows }: JobTable): string {
 }
 
 /**
- * The engine's format of keys; undefined where records have none. A key of one text is written as it is, as other clients write keys;
+ * The engine's format of keys; undefined where records have none. A key of one text is written raw, as other clients write keys;
  * any other as JSON, unless the model says a format.
  */
 function keyFormatOf({ rows, key, columns, written }: JobTable): string | undefined {

@@ -63,7 +63,7 @@ export interface AssumedColumn {
  */
 export type WithoutState = 'repeats' | 'replaces' | 'contradicts';
 
-/** What the engine needs jars for, each name once and in order. */
+/** Connectors and formats for which the engine needs jars: each name once, sorted. */
 export interface EngineNeeds {
   readonly connectors: readonly string[];
   readonly formats: readonly string[];

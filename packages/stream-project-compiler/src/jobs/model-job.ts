@@ -176,12 +176,16 @@ function planQuery(
     target,
     output,
     view,
-    assumed: [...read.columns].flatMap(([node, list]) =>
-      list.flatMap((column) =>
-        column.assumed ? [{ node, column: column.name, type: columnType(column.type) }] : [],
-      ),
-    ),
+    assumed: listAssumed(read),
   };
+}
+
+function listAssumed({ columns }: ReadResult): readonly AssumedColumn[] {
+  return [...columns].flatMap(([node, list]) =>
+    list.flatMap(({ assumed, name, type }) =>
+      assumed ? [{ node, column: name, type: columnType(type) }] : [],
+    ),
+  );
 }
 
 /** The topics that a query reads, in order of first use. */

@@ -47,8 +47,8 @@ const ofTimes = new Set<string>(
 );
 
 /**
- * What is wrong with a query. Types of undeclared columns are those that the job would assume, so that they are not the mistake. Their
- * names are undefined where they are not shown.
+ * The mistake of a query. Undeclared columns have types that the job assumes, so the mistake is that nothing declares them.
+ * A name is undefined if it must not be shown.
  */
 export function mistakeRefusal(
   { code, message, hint }: Diagnostic,

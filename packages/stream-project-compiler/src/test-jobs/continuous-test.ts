@@ -47,7 +47,7 @@ export interface ContinuousTest {
   /** Undefined where no assertion needs statements. */
   readonly job: TestJob | undefined;
   readonly checked: readonly CheckedAssertion[];
-  /** What defects of the engine make wrong in its queries. */
+  /** Defects of the engine in its queries. */
   readonly findings: readonly Diagnostic[];
   /** Assertions that cannot run continuously. */
   readonly impossible: readonly { readonly assertion: PlacedAssertion; readonly refusal: Refusal }[];

@@ -42,7 +42,7 @@ export interface CustomCheck {
   /** What distinguishes the rows, as SQL, where they are replaced or withdrawn later; undefined where they are only appended. */
   readonly key: string | undefined;
   readonly read: ReadResult['columns'];
-  /** What a defect of the engine makes wrong in its query. */
+  /** Defects of the engine in its query. */
   readonly findings: readonly Diagnostic[];
 }
 

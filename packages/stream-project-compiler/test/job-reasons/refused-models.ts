@@ -12,7 +12,7 @@ interface Written {
   readonly time?: string;
 }
 
-/** A model that has no job, what is said of it, and the same model with what the hint advises. */
+/** A model without a job, its LV5001, and the same model once the hint is followed. */
 export interface RefusedModel extends Written {
   readonly reason: string;
   readonly hint: string;
@@ -23,21 +23,24 @@ const partly = 'the columns of source "s" are not all known';
 const declare = 'declare all columns of the source with their types';
 const select = `${declare}, or name the columns in the SELECT`;
 
-function undeclared(column: string): Pick<RefusedModel, 'reason' | 'hint'> {
+function lackType(column: string): Pick<RefusedModel, 'reason' | 'hint'> {
   return {
     reason: `nothing declares the type of "${column}", and none that a job may assume suits the query`,
     hint: 'declare it in "columns" of the source, with its type',
   };
 }
 
-function timeless(column: string): Pick<RefusedModel, 'reason' | 'hint'> {
+function lackTime(column: string): Pick<RefusedModel, 'reason' | 'hint'> {
   return {
     reason: `nothing says that "${column}" is an event time, which the query needs`,
     hint: 'name the column in "event_time" of the source',
   };
 }
 
-function every(what: string, or = 'name the columns in the SELECT'): Pick<RefusedModel, 'reason' | 'hint'> {
+function needColumns(
+  what: string,
+  or = 'name the columns in the SELECT',
+): Pick<RefusedModel, 'reason' | 'hint'> {
   return { reason: `${what} needs every column, and ${partly}`, hint: `${declare}, or ${or}` };
 }
 
@@ -46,7 +49,7 @@ const all = [
   { name: 'b', type: 'DOUBLE' },
 ];
 
-function typed(name: string, type: string): Partial<Written> {
+function declareType(name: string, type: string): Partial<Written> {
   return { columns: [{ name, type }] };
 }
 
@@ -65,60 +68,68 @@ export const refusedModels: readonly RefusedModel[] = [
     hint: select,
     repaired: { columns: all },
   },
-  { sql: 'SELECT DISTINCT * FROM S', ...every('DISTINCT'), repaired: { sql: 'SELECT DISTINCT a FROM S' } },
+  {
+    sql: 'SELECT DISTINCT * FROM S',
+    ...needColumns('DISTINCT'),
+    repaired: { sql: 'SELECT DISTINCT a FROM S' },
+  },
   {
     sql: 'SELECT COUNT(*) AS n FROM (SELECT DISTINCT * FROM S)',
-    ...every('DISTINCT'),
+    ...needColumns('DISTINCT'),
     repaired: { columns: all },
   },
   {
     sql: 'SELECT a FROM (SELECT * FROM S UNION SELECT * FROM T)',
-    ...every('UNION'),
+    ...needColumns('UNION'),
     repaired: { sql: 'SELECT a FROM (SELECT a FROM S UNION SELECT a FROM T)' },
   },
   {
     sql: 'SELECT a FROM (SELECT * FROM S UNION ALL SELECT * FROM T)',
-    ...every('UNION ALL'),
+    ...needColumns('UNION ALL'),
     repaired: { columns: all },
   },
   {
     sql: 'SELECT a FROM (SELECT * FROM S EXCEPT SELECT * FROM T)',
-    ...every('EXCEPT'),
+    ...needColumns('EXCEPT'),
     repaired: { columns: all },
   },
   {
     sql: 'SELECT s.a FROM S AS s NATURAL JOIN T AS t',
-    ...every('NATURAL JOIN', 'write USING'),
+    ...needColumns('NATURAL JOIN', 'write USING'),
     repaired: { sql: 'SELECT s.a FROM S AS s JOIN T AS t USING (a)' },
   },
   {
     sql: 'SELECT a FROM T WHERE a IN (SELECT * FROM S)',
-    ...every('a query in place of a value'),
+    ...needColumns('a query in place of a value'),
     repaired: { sql: 'SELECT a FROM T WHERE a IN (SELECT a FROM S)' },
   },
   {
     sql: 'SELECT a, x FROM S CROSS JOIN UNNEST(l) AS u (x)',
-    ...undeclared('l'),
+    ...lackType('l'),
     repaired: { columns: [...all, { name: 'l', type: 'ARRAY<INT>' }] },
   },
-  { sql: 'SELECT s.r.f AS f FROM S AS s', ...undeclared('r'), repaired: typed('r', 'ROW<f STRING>') },
-  { sql: "SELECT m['k'] AS k FROM S", ...undeclared('m'), repaired: typed('m', 'MAP<STRING, INT>') },
-  { sql: 'SELECT CARDINALITY(l) AS n FROM S', ...undeclared('l'), repaired: typed('l', 'ARRAY<INT>') },
-  { sql: 'SELECT ARRAY_CONTAINS(l, 1) AS y FROM S', ...undeclared('l'), repaired: typed('l', 'ARRAY<INT>') },
-  { sql: "SELECT DECODE(v, 'UTF-8') AS k FROM S", ...undeclared('v'), repaired: typed('v', 'BYTES') },
+  { sql: 'SELECT s.r.f AS f FROM S AS s', ...lackType('r'), repaired: declareType('r', 'ROW<f STRING>') },
+  { sql: "SELECT m['k'] AS k FROM S", ...lackType('m'), repaired: declareType('m', 'MAP<STRING, INT>') },
+  { sql: 'SELECT CARDINALITY(l) AS n FROM S', ...lackType('l'), repaired: declareType('l', 'ARRAY<INT>') },
+  {
+    sql: 'SELECT ARRAY_CONTAINS(l, 1) AS y FROM S',
+    ...lackType('l'),
+    repaired: declareType('l', 'ARRAY<INT>'),
+  },
+  { sql: "SELECT DECODE(v, 'UTF-8') AS k FROM S", ...lackType('v'), repaired: declareType('v', 'BYTES') },
   {
     sql: "SELECT a FROM S WHERE a = 1 AND UPPER(a) = 'X'",
-    ...undeclared('a'),
-    repaired: { ...typed('a', 'STRING'), sql: "SELECT a FROM S WHERE a = '1' AND UPPER(a) = 'X'" },
+    ...lackType('a'),
+    repaired: { ...declareType('a', 'STRING'), sql: "SELECT a FROM S WHERE a = '1' AND UPPER(a) = 'X'" },
   },
   {
     sql: "SELECT window_start, COUNT(*) AS n FROM TABLE(TUMBLE(TABLE S, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) GROUP BY window_start, window_end",
-    ...timeless('ts'),
+    ...lackTime('ts'),
     repaired: { time: 'ts' },
   },
   {
     sql: 'SELECT * FROM S MATCH_RECOGNIZE (PARTITION BY a ORDER BY ts MEASURES X.b AS b ONE ROW PER MATCH PATTERN (X Y) DEFINE X AS X.b > 1) AS m',
-    ...timeless('ts'),
+    ...lackTime('ts'),
     repaired: { time: 'ts' },
   },
   {
@@ -142,7 +153,7 @@ export const refusedModels: readonly RefusedModel[] = [
   },
 ];
 
-/** The job of a model, and what is said of it. */
+/** The job of a model, its errors and its LV5001. */
 export interface ModelOutcome {
   readonly job: Job | undefined;
   readonly errors: readonly string[];

@@ -56,7 +56,7 @@ export interface RelationColumn {
 /** Why a relation may have columns that are not listed. */
 export interface OpenRelation {
   readonly reason: string;
-  /** What to do about it. Default: declaring the columns of its nodes. */
+  /** How to close it. Default: declare the columns of its nodes. */
   readonly hint?: string;
   readonly range: () => TextRange;
   /** The nodes that a column that is not listed may come from. */
