@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a project
 import { describe, expect, test } from 'vitest';
 import { compile, loadProject } from '../src/index.ts';
+import { constructJobs } from './jobs/construct-projects.ts';
 import { memoryFileSystem } from './project-support/memory-file-system.ts';
 
 const files = {
@@ -118,5 +119,31 @@ describe('the manifest', () => {
         },
       },
     ]);
+  });
+
+  test('the needs of a job follow from its tables, not from texts of its SQL', async () => {
+    const sql = `SELECT id FROM {{ source("raw") }} /*
+  'connector' = 'jdbc',
+  'format' = 'csv'
+*/`;
+    const project = { models: [{ name: 'odd', sql }] };
+    const fileSystem = memoryFileSystem({ ...files, 'models/odd.yml': JSON.stringify(project) });
+    const { manifest } = compile(await loadProject({ fileSystem, environment }), { today: '2025-01-01' });
+    const odd = manifest?.artifacts.jobs.find(({ name }) => name === 'odd');
+    expect(odd?.needs).toEqual({ connectors: ['kafka'], formats: ['json'] });
+  });
+
+  test('the needs of a job are the connectors and formats that its statements name', async () => {
+    const { jobs } = await constructJobs('2.2');
+    const listNames = (statements: readonly string[], option: RegExp) => [
+      ...new Set(statements.flatMap((sql) => [...sql.matchAll(option)].map(([, value]) => value))),
+    ];
+    for (const { statements, needs } of jobs.values()) {
+      const tables = statements.filter((sql) => sql.startsWith('CREATE TEMPORARY TABLE'));
+      expect(needs).toEqual({
+        connectors: listNames(tables, /^ {2}'connector' = '([\w-]+)'/gm).sort(),
+        formats: listNames(tables, /^ {2}'(?:(?:key|value)\.)?format' = '([\w-]+)'/gm).sort(),
+      });
+    }
   });
 });

@@ -50,7 +50,7 @@ export const jobFixtures: Readonly<Partial<Record<DiagnosticName, JobFixture>>> 
       'SELECT o.*, u.name FROM {{ source("orders") }} o JOIN {{ source("users") }} u ON o.user_id = u.id',
     ),
     shows:
-      'models/m.yml:3:5  warning  LV5001  model "m" has no job: the columns of source:orders are not all known — declare all columns of the source with their types, or name the columns in the SELECT',
+      'models/m.yml:3:5  warning  LV5001  model "m" has no job: the columns of source "orders" are not all known — declare all columns of the source with their types, or name the columns in the SELECT',
   },
   'job-without-cluster': {
     files: {

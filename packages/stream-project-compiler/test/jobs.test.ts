@@ -123,6 +123,13 @@ describe('a job', () => {
     );
   });
 
+  it('a job leaves out template comments and the white space signs of macros', async () => {
+    const statement = (await jobOf('templates')).statements.at(-1);
+    expect(statement?.trimEnd()).toBe(
+      'INSERT INTO `templates`\n \nSELECT id, customer\nFROM`orders`WHERE amount > 0',
+    );
+  });
+
   it('masks around the query, columns of "*" too', async () => {
     const text = (await jobOf('masked')).statements.at(-1) ?? '';
     expect(text).toContain('  SHA256(`email`) AS `email`,\n');

@@ -49,7 +49,7 @@ describe('a key that can be null is reported', () => {
     [
       'of an outer join',
       { key: 'segment', sql: joined() },
-      `key "segment" of model "m" can be null, where LEFT JOIN finds no row for it: rows with such a key are not written to its topic — write COALESCE(..., 'none') AS segment, with a value that no row has, or leave such rows out with WHERE ... IS NOT NULL`,
+      `key "segment" of model "m" can be null, where LEFT JOIN finds no row for it: rows with such a key are not written to its topic — write COALESCE(..., 'none') AS segment, and the same in GROUP BY, with a value that no row has, or leave such rows out with WHERE ... IS NOT NULL`,
     ],
     [
       'that rows are written by and the model does not name',
@@ -111,6 +111,15 @@ describe('nothing is said of a key', () => {
     ['that WHERE rejects nulls of', { sql: joined('WHERE u.segment IS NOT NULL') }],
     ['of a row that WHERE asks for', { sql: joined("WHERE u.region = 'EU'") }],
     ['that a later join rejects nulls of', { sql: joined('INNER JOIN @users v ON v.id = u.segment') }],
+    [
+      'that COALESCE replaces in SELECT and GROUP BY',
+      {
+        key: 'segment',
+        sql: joined()
+          .replace('u.segment,', "COALESCE(u.segment, 'none') AS segment,")
+          .replace('BY u.segment', "BY COALESCE(u.segment, 'none')"),
+      },
+    ],
     [
       'that COALESCE replaces',
       {

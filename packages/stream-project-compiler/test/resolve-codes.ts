@@ -310,7 +310,7 @@ export const resolveFixtures: Readonly<Partial<Record<DiagnosticName, ResolveFix
       ),
     },
     shows: lines(
-      'models/m.yml:4:10  warning  LV4150  key "segment" of model "segments" can be null, where LEFT JOIN finds no row for it: rows with such a key are not written to its topic — write COALESCE(...) AS segment with a value that no row has, or leave such rows out with WHERE ... IS NOT NULL',
+      'models/m.yml:4:10  warning  LV4150  key "segment" of model "segments" can be null, where LEFT JOIN finds no row for it: rows with such a key are not written to its topic — write COALESCE(...) AS segment, and the same in GROUP BY, with a value that no row has, or leave such rows out with WHERE ... IS NOT NULL',
       '  4 |     key: segment',
       '    |          ^^^^^^^',
     ),

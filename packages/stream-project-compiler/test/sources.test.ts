@@ -1,9 +1,9 @@
-import { describePlanner } from '@levada/test-peers/engine';
+import { describePlanner, sourceFormsYaml } from '@levada/test-peers/engine';
 import { describe, expect, it } from 'vitest';
 import { compile, loadProject } from '../src/index.ts';
 import { deployed } from './jobs/compiled-jobs.ts';
 import { memoryFileSystem } from './project-support/memory-file-system.ts';
-import { readingModels, sourceProject, sourcesYaml, withMacros } from './source-forms/source-project.ts';
+import { readingModels, sourceProject, withMacros } from './source-forms/source-project.ts';
 import { testJobs } from './test-jobs/compiled-tests.ts';
 import { projectWith } from './validate-support/validate-files.ts';
 
@@ -41,7 +41,8 @@ describe('the table of a source', () => {
 
   it('has metadata that nothing writes, and computed columns with the comments of their expression', async () => {
     const clicks = await tableOf('clicks');
-    expect(clicks).toContain("`written` TIMESTAMP(3) METADATA FROM 'timestamp' VIRTUAL");
+    expect(clicks).toContain("`written` TIMESTAMP_LTZ(3) NOT NULL METADATA FROM 'timestamp' VIRTUAL");
+    expect(await tableOf('payments')).toContain("`written` TIMESTAMP(3) METADATA FROM 'timestamp' VIRTUAL");
     expect(clicks).toContain("`host` AS PARSE_URL(url, 'HOST') -- without the path");
     expect(clicks).toContain("WATERMARK FOR `time` AS `time` - INTERVAL '5' SECOND");
     expect(clicks).toContain("'key.fields' = 'visitor'");
@@ -107,6 +108,15 @@ async function saidOf(source: object, models: readonly object[] = []): Promise<r
 }
 
 const id = { name: 'id', type: 'BIGINT' };
+
+it('metadata is read by one column, as the engine has it', async () => {
+  const columns = [id, ...['a', 'b'].map((name) => ({ name, metadata: 'timestamp' }))];
+  expect(await saidOf({ columns })).toEqual([
+    'LV4197 sources[0].columns[2].metadata: source "s": metadata "timestamp" is that of an earlier column — remove one of them, and write `AS` in the SQL of a model for another name',
+  ]);
+  const keys = ['a', 'b'].map((name) => ({ name, type: 'INT', metadata: 'key' }));
+  expect(await saidOf({ columns: [id, ...keys] })).toEqual([]);
+});
 
 describe('a computed column', () => {
   it.each([
@@ -258,7 +268,7 @@ describePlanner('a temporal join', '2.2.0', (planner) => {
     async (form) => {
       const conditions = [...accepted, ...refusedConditions.map(([on]) => on)];
       const models = conditions.map((on, index) => ({ name: `m${index}`, sql: withMacros(joined(on)) }));
-      const { diagnostics, jobs } = await sourceProject(models, { sources: sourcesYaml + form });
+      const { diagnostics, jobs } = await sourceProject(models, { sources: sourceFormsYaml + form });
       const found = diagnostics
         .filter(({ code }) => code === 'LV4183')
         .map(({ object, message }) => [object, message]);
@@ -298,7 +308,7 @@ describePlanner('a temporal join', '2.2.0', (planner) => {
         'engine:',
         'schema_registry: {url: "http://localhost:8081"}\n  engine:',
       ),
-      'sources/s.yml': sourcesYaml,
+      'sources/s.yml': sourceFormsYaml,
       'tests/t.yml': JSON.stringify({ tests }),
     };
     const { jobs, errors } = await testJobs(files);

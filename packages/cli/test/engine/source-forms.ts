@@ -1,72 +1,18 @@
 import type { WrittenRecord } from '@levada/kafka-testkit';
+import { sourceFormsYaml } from '@levada/test-peers/engine';
 import avro from 'avsc';
 
-/** Sources of every form that the engine reads, and models that read each. */
+/** A project with sources of every form that the engine reads, and models that read each. `VERSION` is that of its cluster. */
 export const sourceFormFiles: Readonly<Record<string, string>> = {
   'stream_project.yml': `project: {name: forms}
 runtime:
   platform: {bootstrap_servers: "\${BOOTSTRAP_SERVERS:-localhost:9092}"}
   schema_registry: {url: "\${SCHEMA_REGISTRY_URL:-http://localhost:8081}"}
-  engine: {clusters: {main: {version: "2.2"}}}
+  engine: {clusters: {main: {version: "VERSION"}}}
 defaults:
   models: {topic: {partitions: 2, replication_factor: 1}}
 `,
-  'sources/all.yml': `sources:
-  - name: orders
-    topic: shop.public.orders
-    changelog: debezium
-    key: id
-    schema: {embedded: true}
-    columns:
-      - {name: id, type: BIGINT}
-      - {name: customer, type: STRING}
-      - {name: amount, type: BIGINT}
-      - {name: placed_us, type: BIGINT}
-      - {name: placed, expression: "TO_TIMESTAMP_LTZ(placed_us / 1000, 3)"}
-      - {name: changed, metadata: source.timestamp}
-      - {name: relation, metadata: source.table}
-    event_time: {column: placed}
-  - name: payments
-    topic: shop.public.payments
-    changelog: debezium
-    key: id
-    schema: {format: avro, registry: confluent}
-    columns:
-      - {name: id, type: BIGINT}
-      - {name: paid_by, type: STRING}
-  - name: customers
-    topic: customers.v1
-    changelog: upsert
-    key: id
-    columns:
-      - {name: id, type: STRING}
-      - {name: name, type: STRING}
-      - {name: changed, metadata: timestamp}
-    event_time: {column: changed}
-  - name: prices
-    topic: prices.v1
-    changelog: upsert
-    key: [shop, product]
-    columns:
-      - {name: shop, type: STRING, metadata: key}
-      - {name: product, type: BIGINT, metadata: key}
-      - {name: price, type: "DECIMAL(10, 2)"}
-      - {name: part, metadata: partition}
-  - name: clicks
-    topic: clicks.v1
-    columns:
-      - {name: visitor, type: STRING, metadata: key}
-      - {name: url, type: STRING}
-      - {name: at, type: BIGINT}
-      - {name: time, expression: "TO_TIMESTAMP_LTZ(\`at\`, 3)"}
-      - {name: host, expression: "PARSE_URL(url, 'HOST') -- without the path"}
-      - {name: written, metadata: timestamp}
-      - {name: trace, metadata: headers}
-      - {name: part, metadata: partition}
-      - {name: place, metadata: offset}
-      - {name: origin, metadata: topic}
-    event_time: {column: time}
-`,
+  'sources/all.yml': sourceFormsYaml,
   'models/all.yml': `models:
   - name: orders_now
     key: id
@@ -160,6 +106,7 @@ const paymentEnvelope = {
           name: 'Value',
           fields: [
             { name: 'id', type: 'long' },
+            { name: 'order_id', type: ['null', 'long'], default: null },
             { name: 'paid_by', type: ['null', 'string'], default: null },
           ],
         },

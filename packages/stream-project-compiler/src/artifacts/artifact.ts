@@ -1,4 +1,5 @@
 import type { SchemaFormat } from '@levada/stream-project-schema';
+import type { EngineNeeds } from '../jobs/job.ts';
 
 /** Marks a resource as one of this project, so that another project does not change or remove it. */
 export interface OwnerMark {
@@ -75,7 +76,7 @@ export interface JobArtifact {
   /** The consumer group under which it reads. */
   readonly consumer_group: string;
   /** Connectors and formats of the engine that it uses, each of which needs a jar there. */
-  readonly needs: { readonly connectors: readonly string[]; readonly formats: readonly string[] };
+  readonly needs: EngineNeeds;
   /** As in `jobs/<name>.json`. */
   readonly state_fingerprint: string;
 }

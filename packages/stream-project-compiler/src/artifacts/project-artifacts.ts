@@ -158,20 +158,14 @@ function otherTopics(
     }));
 }
 
-function jobArtifact({ name, cluster, reads, models, state, statements }: Job, project: string): JobArtifact {
-  // Options of tables are on lines of their own
-  const options = (key: RegExp) =>
-    [...new Set(statements.flatMap((sql) => [...sql.matchAll(key)].map(([, value = '']) => value)))].sort();
+function jobArtifact({ name, cluster, reads, models, state, needs }: Job, project: string): JobArtifact {
   return {
     name,
     ...(cluster === undefined ? {} : { cluster: cluster.value }),
     reads: [...new Set(reads.map(({ topic }) => topic))],
     models: models.map(({ model, writes }) => ({ name: model, writes: writes.topic })),
     consumer_group: `${project}.${name}`,
-    needs: {
-      connectors: options(/^ {2}'connector' = '([\w-]+)'/gm),
-      formats: options(/^ {2}'(?:(?:key|value)\.)?format' = '([\w-]+)'/gm),
-    },
+    needs,
     state_fingerprint: sha256(state),
   };
 }

@@ -15,7 +15,18 @@ export function columnId(place: number, name: string): ColumnId {
 }
 
 /** The output of a SELECT; undefined where the columns of a table are not known. */
-export function outputOf(select: Select, { selects, columns }: ChangesContext): Output | undefined {
+export function outputOf(select: Select, context: ChangesContext): Output | undefined {
+  const at = context.selects.get(select);
+  const isOpen = select.items.some(
+    ({ expression }) =>
+      expression.kind === 'star' &&
+      starPlaces(expression, at)?.some((place) => at?.scope.tables[place]?.relation.open !== undefined),
+  );
+  return isOpen ? undefined : listedOutput(select, context);
+}
+
+/** The columns that are known to be in the output of a SELECT. */
+export function listedOutput(select: Select, { selects, columns }: ChangesContext): Output | undefined {
   const at = selects.get(select);
   if (at === undefined) return undefined;
   const output: (ColumnId | undefined)[] = [];
@@ -40,15 +51,20 @@ export function idOf(
   return found?.scope === scope ? found.id : undefined;
 }
 
-function starIds({ qualifier }: Star, { scope }: ExpressionPlace): readonly ColumnId[] | undefined {
+/** The tables that `*` takes the columns of; undefined where one is not in FROM. */
+function starPlaces({ qualifier }: Star, at: ExpressionPlace | undefined): readonly number[] | undefined {
+  if (at === undefined) return undefined;
   const [table, another] = qualifier;
-  const places =
-    table === undefined
-      ? [...scope.tables.keys()]
-      : [another === undefined ? scope.tableAt(table.name) : undefined];
-  const known = places.flatMap((place) => place ?? []);
-  if (known.length < places.length) return undefined;
-  if (known.some((place) => scope.tables[place]?.relation.open !== undefined)) return undefined;
+  if (table === undefined) return [...at.scope.tables.keys()];
+  const place = another === undefined ? at.scope.tableAt(table.name) : undefined;
+  return place === undefined ? undefined : [place];
+}
+
+function starIds(star: Star, at: ExpressionPlace): readonly ColumnId[] | undefined {
+  const { scope } = at;
+  const known = starPlaces(star, at);
+  if (known === undefined) return undefined;
+  const [table] = star.qualifier;
   const idsOf = (place: number): readonly string[] =>
     scope.columnsOf(place).map(({ name }) => columnId(place, name));
   if (table !== undefined) return known.flatMap(idsOf);

@@ -4,7 +4,7 @@ import { expressionIds } from '../columns/scope/expression-ids.ts';
 import { appended, type Changes, changing, isAppend } from './changes.ts';
 import { type QueryRows, requireAppend, requireConstruct } from './changes-context.ts';
 import { firstRows, type Numbered } from './numbered-rows.ts';
-import { positionOf, type SelectPlace } from './output-columns.ts';
+import { listedOutput, positionOf, type SelectPlace } from './output-columns.ts';
 import { type RankCall, rankCall, rankLimit } from './rank-calls.ts';
 
 /** The rows with the values of OVER; those of a rank are numbered until a condition says how many are wanted. */
@@ -39,8 +39,9 @@ export function afterOver(input: Changes, place: SelectPlace): QueryRows {
 }
 
 /** The position in the output of an item after `*`. */
-function placeOfItem(item: number, { select, output }: SelectPlace): number {
-  return (output?.length ?? 0) - (select.items.length - item);
+function placeOfItem(item: number, { select, context }: SelectPlace): number | undefined {
+  const listed = listedOutput(select, context);
+  return listed && listed.length - (select.items.length - item);
 }
 
 function numbered(

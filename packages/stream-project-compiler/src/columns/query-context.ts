@@ -17,7 +17,7 @@ import type { EngineDialect } from '../types/functions/engine-dialect.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import type { mistakeCodes } from './column-codes.ts';
 import type { LostTime } from './nodes/node-columns.ts';
-import type { Relation, RelationColumn } from './relations/relation.ts';
+import type { OpenRelation, Relation, RelationColumn } from './relations/relation.ts';
 import type { ExpressionPlace } from './scope/expression-use.ts';
 import type { FromScope } from './scope/from-scope.ts';
 
@@ -95,7 +95,9 @@ export type QueryPart =
     }
   /** TUMBLE, HOP, CUMULATE or SESSION in FROM. */
   | { readonly kind: 'window'; readonly call: Call; readonly place: ExpressionPlace }
-  | { readonly kind: 'match'; readonly match: MatchRecognize };
+  | { readonly kind: 'match'; readonly match: MatchRecognize }
+  /** Rows that follow from every column of a table whose columns are not all known. `what` compares them, as DISTINCT does. */
+  | { readonly kind: 'every-column'; readonly what: string; readonly open: OpenRelation };
 
 /** Common tables that a query may name. */
 export interface CommonTables {

@@ -10,6 +10,7 @@ import { placeOf } from '../parse/node-place.ts';
 import { isReplaced, shownText } from '../resolve/place-in-file.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import { rangeAt } from '../text/source-file.ts';
+import { wholeColumn } from './check-null-key.ts';
 import { inferCodes } from './infer-codes.ts';
 
 interface KeyFacts {
@@ -47,7 +48,7 @@ export function checkKey(model: ResolvedModel, { changes, columns }: KeyFacts): 
   const says = `${whose} change later, by ${cause?.what ?? 'its SQL'}, and`;
   const problem =
     key === undefined
-      ? `${says} ${sets.length > 0 ? 'the engine finds no column that distinguishes them' : 'no column distinguishes them'}: each change is a record without a key`
+      ? `${says} ${sets.length > 0 || changes.keys.length > 0 ? 'the engine finds no column that distinguishes them' : 'nothing says which columns distinguish them'}: each change is a record without a key`
       : isUnique
         ? `${says} the engine does not find that each has its own ${key}, the key: it keeps a history of each key`
         : sets.length > 0
@@ -80,16 +81,16 @@ function keyHint(
     const names = namesOf(key, columns);
     const of = `the ${names?.length === 1 ? 'column' : 'columns'} ${originOf(query, model)}`;
     if (names === undefined) return `name the key of its query, ${of}`;
-    if (names.length === 1) return `write "key: ${names[0]}", ${of}`;
-    return `remove "key": rows are then written by ${listed(names)}, ${of}`;
+    const whole = wholeHint(key, columns);
+    if (names.length === 1) return `write "key: ${names[0]}", ${of}${whole}`;
+    return `remove "key": rows are then written by ${listed(names)}, ${of}${whole}`;
   }
-  const [first] = columns.columns;
-  if (changes.keys.length > 0 && first !== undefined && first.written === undefined)
-    return `the query gives one row, so that any column can be its key: write "key: ${first.name}"`;
+  if (changes.keys.length > 0) return oneRowHint(columns);
   const groups = groupsOf(query, model);
   if (groups === undefined) {
-    const set = uniqueSets(changes).map((one) => namesOf(one, columns))[0];
-    if (set !== undefined) return uniqueHint(set, named);
+    const [set] = uniqueSets(changes);
+    const names = set && namesOf(set, columns);
+    if (set !== undefined && names !== undefined) return uniqueHint(names, named) + wholeHint(set, columns);
     return named === undefined
       ? 'write "key" with a column that differs in every row, or group or number the rows in the SQL'
       : `keep it if ${named} differs in every row; otherwise write the column that does, or group or number the rows in the SQL`;
@@ -98,6 +99,25 @@ function keyHint(
   return another === undefined
     ? `add ${quote(only ?? '')} to SELECT and write "key: ${only}", the column of GROUP BY`
     : `add ${listed(groups)} to SELECT${named === undefined ? '' : ' and remove "key"'}: rows are then written by these, the columns of GROUP BY`;
+}
+
+/** Any column without nulls is a key of one row: a row with a null key would not be written. */
+function oneRowHint({ columns }: NodeColumns): string {
+  const whole = columns.find(({ type, nullsBy }) => type?.nullable === false && nullsBy === undefined);
+  if (whole !== undefined && whole.written === undefined)
+    return `the query gives one row, so that any column without nulls can be its key: write "key: ${whole.name}"`;
+  return 'the query gives one row: add COUNT(*) AS n to SELECT, and write "key: n"';
+}
+
+/** Adds to a hint how to keep rows whose key columns can be null in the topic. */
+function wholeHint(key: Key, { columns }: NodeColumns): string {
+  const open = key.flatMap((at) => {
+    const column = columns[at];
+    return column?.nullsBy !== undefined && column.type?.nullable !== false ? column : [];
+  });
+  if (open.length === 0) return '';
+  const names = open.map(({ written, name }) => quote(written ?? name)).join(' and ');
+  return `; ${names} can be null, and such rows are not written: write ${open.map(wholeColumn).join(' and ')} before, with a value that no row has`;
 }
 
 /** What to write where each row has its own values of these columns, which the engine does not derive. */

@@ -41,7 +41,7 @@ export function checkNullKey(
       : 'records of such rows have no key';
     return diagnose(inferCodes['null-in-key'], {
       message: `key ${name} of ${of} can be null, ${causeWords(nullsBy)}: ${then}`,
-      hint: nullHint(column, nullsBy),
+      hint: nullHint(column, nullsBy, isGrouped(model)),
       range: named === undefined ? column.range() : rangeAt(file, node.entries.get('key')?.node.span ?? head),
       path: `${path}.${named === undefined ? 'sql' : 'key'}`,
       object,
@@ -70,14 +70,23 @@ const substitutes: ReadonlyMap<string, string> = new Map([
   ['number', '-1'],
 ]);
 
-function nullHint({ name, written, type }: NodeColumn, { kind, what }: NullCause): string {
-  if (kind === 'mask') return 'choose another mask, such as "method: hash", or another key';
+/** A column without the nulls that a join or an aggregate makes in it: `COALESCE(..., 'none') AS segment`. */
+export function wholeColumn({ name, written, type }: NodeColumn): string {
   const value = type === undefined ? undefined : substitutes.get(familyOf(type));
   const as = written === undefined ? ` AS ${name}` : '';
-  const replaced =
-    value === undefined
-      ? `write COALESCE(...)${as} with a value that no row has`
-      : `write COALESCE(..., ${value})${as}, with a value that no row has`;
+  return `COALESCE(...${value === undefined ? '' : `, ${value}`})${as}`;
+}
+
+/** Whether the query groups rows: a column of GROUP BY stays a key only while SELECT and GROUP BY have the same expression. */
+function isGrouped({ sql }: ResolvedModel): boolean {
+  const body = sql?.parsed.query?.body;
+  return body?.kind === 'select' && body.groupBy !== undefined;
+}
+
+function nullHint(column: NodeColumn, { kind, what }: NullCause, grouped: boolean): string {
+  if (kind === 'mask') return 'choose another mask, such as "method: hash", or another key';
+  const place = grouped && kind !== 'aggregate' && kind !== 'grouping' ? ', and the same in GROUP BY' : '';
+  const replaced = `write ${wholeColumn(column)}${place}, with a value that no row has`;
   if (kind === 'grouping') return replaced;
   const clause = kind === 'aggregate' ? `HAVING ${what}(...)` : 'WHERE ...';
   return `${replaced}, or leave such rows out with ${clause} IS NOT NULL`;

@@ -97,6 +97,12 @@ function checkMetadata(source: Definition<'source'>, items: readonly TypedNode[]
     const [name, metadata] = [textAt(item, 'metadata'), columnMetadata(item)];
     if (name === undefined || metadata === undefined) return [];
     const path = ['columns', index, 'metadata'];
+    const isFirst = items.findIndex((one) => columnMetadata(one)?.from === metadata.from) === index;
+    if (!isFirst && !isRecordKey(item)) {
+      const message = `: metadata ${quote(name.value)} is that of an earlier column`;
+      const hint = 'remove one of them, and write `AS` in the SQL of a model for another name';
+      return [{ entry, path, message, hint }];
+    }
     if (metadata.isOfChange === true && !(isDebezium && isJson)) {
       const message = `: records have ${quote(name.value)} only in the envelope of Debezium in JSON`;
       return [{ entry, path, message, hint: 'use "timestamp", or "changelog: debezium"' }];

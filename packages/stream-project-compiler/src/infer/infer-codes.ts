@@ -36,7 +36,7 @@ export const inferCodes = {
     code: 'LV4197',
     title: 'Invalid metadata column',
     severity: 'error',
-    doc: "A column has metadata that records of this form do not have, or in a type that it cannot have: `source.timestamp` and `source.table` are fields of Debezium's envelope in JSON. With `changelog: debezium` the source needs a `key`, because a change that withdraws a row has other metadata than the change that wrote it: without a key the engine cannot find that row.",
+    doc: "A column has metadata that records of this form do not have, or in a type that it cannot have: `source.timestamp` and `source.table` are fields of Debezium's envelope in JSON. The engine reads each metadata with one column. With `changelog: debezium` the source needs a `key`, because a change that withdraws a row has other metadata than the change that wrote it: without a key the engine cannot find that row.",
   },
   'source-format': {
     code: 'LV4198',

@@ -19,7 +19,7 @@ import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { errataCodes } from '../errata/errata-codes.ts';
-import type { FoundErratum } from '../errata/found-errata.ts';
+import type { FoundErratum, Rewrite } from '../errata/found-errata.ts';
 import { valueErrata } from '../errata/value-errata.ts';
 import { type NodeId, nodeId } from '../resolve/node-id.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
@@ -49,7 +49,6 @@ export function modelChanges(
 ): ModelChanges {
   const found: FoundInChanges = { refusals: [], varying: [], errata: [] };
   const query = inferred === undefined ? handedOn(model, facts) : changesOf(inferred, facts, found);
-  if (inferred !== undefined) found.errata.push(...valueErrata(inferred.query, inferred.context));
   if (query === undefined) return { changes: undefined, diagnostics: [] };
   const diagnostics =
     inferred === undefined
@@ -61,7 +60,7 @@ export function modelChanges(
   const [varying] = found.varying;
   const topic = topicChanges(model, query, facts);
   const within = changesWithinJob(model, query, facts.columns.columns);
-  const rewrites = found.errata.flatMap((one) => (one.kind === 'rewrite' ? one.rewrites : []));
+  const rewrites = errataRewrites(found.errata);
   const changes = {
     query,
     topic,
@@ -84,7 +83,7 @@ function handedOn({ inputs, sql }: ResolvedModel, { inferenceOf }: ChangesFacts)
 }
 
 /** What is found while the changes of a query are inferred. */
-interface FoundInChanges {
+export interface FoundInChanges {
   /** What cannot take the changes of its input. */
   readonly refusals: (Refusal | ColumnMistake)[];
   /** Functions in rows that change whose values differ from call to call. */
@@ -97,18 +96,20 @@ interface FoundInChanges {
 export function changesOf(
   { query, context }: InferredQuery,
   { inferenceOf, job }: Pick<ChangesFacts, 'inferenceOf' | 'job'>,
-  { refusals, varying, errata }: Omit<FoundInChanges, 'errata'> & Partial<FoundInChanges>,
+  { refusals, varying, errata }: FoundInChanges,
 ): Changes {
   const selects = new Map<Select, ExpressionPlace>();
   for (const part of context.parts) if (part.kind === 'select') selects.set(part.select, part.place);
-  return queryChanges(query, {
+  const changes = queryChanges(query, {
     columns: context,
     selects,
     tableOf: (table) => changesOfTable(table, { inferenceOf, job }),
     refuse: (refusal) => refusals.push(refusal),
     vary: (name) => varying.push(name),
-    ...(errata === undefined ? {} : { erratum: (one) => errata.push(one) }),
+    erratum: (one) => errata.push(one),
   });
+  errata.push(...valueErrata(query, context));
+  return changes;
 }
 
 function changesOfTable(
@@ -165,8 +166,13 @@ function refused(refusal: Refusal | ColumnMistake, { place, context }: InferredQ
   );
 }
 
+/** Replacements that avoid defects of the engine. */
+export function errataRewrites(found: readonly FoundErratum[]): readonly Rewrite[] {
+  return found.flatMap((one) => (one.kind === 'rewrite' ? one.rewrites : []));
+}
+
 /** Findings of the errata that no rewrite avoids. One place is reported once, whatever reads it. */
-function errataFindings(
+export function errataFindings(
   found: readonly FoundErratum[],
   { rangeOf, path, object }: MistakePlace,
 ): readonly Diagnostic[] {

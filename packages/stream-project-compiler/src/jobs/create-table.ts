@@ -1,7 +1,7 @@
 import { type EventTime, takesWatermark } from '../columns/nodes/node-columns.ts';
 import { printType, typeName } from '../types/print-type.ts';
 import { type SqlType, withNullable } from '../types/sql-type.ts';
-import type { JobSettings } from './job.ts';
+import type { EngineNeeds, JobSettings } from './job.ts';
 import { interval, settingDuration } from './text/durations.ts';
 import {
   identifier,
@@ -44,6 +44,21 @@ export interface JobTable {
 /** Whether a table can be made: the project may have no registry, or no class, for the format of its values. */
 export function hasFormat(table: JobTable, platform: PlatformOptions): boolean {
   return formatOptions(table, platform) !== undefined && keyOptions(table, platform) !== undefined;
+}
+
+/** Jars that the engine needs for tables. */
+export function needsOf(tables: readonly JobTable[]): EngineNeeds {
+  return mergeNeeds(
+    tables.map((table) => ({
+      connectors: [connectorOf(table)],
+      formats: [keyFormatOf(table) ?? [], valueFormatOf(table)].flat(),
+    })),
+  );
+}
+
+export function mergeNeeds(needs: readonly EngineNeeds[]): EngineNeeds {
+  const mergeNames = (one: keyof EngineNeeds) => [...new Set(needs.flatMap((part) => part[one]))].sort();
+  return { connectors: mergeNames('connectors'), formats: mergeNames('formats') };
 }
 
 /** `CREATE TABLE` of a table that {@link hasFormat}. */
@@ -115,7 +130,7 @@ function connectorOptions(table: JobTable, platform: PlatformOptions): readonly 
   const read = group === undefined ? [] : readOptions(group, fromNow === true ? 'tests' : table.start);
   const idleMs = watermarkOf(table)?.idleMs;
   return [
-    option('connector', isUpsert ? 'upsert-kafka' : 'kafka'),
+    option('connector', connectorOf(table)),
     option('topic', topic),
     ...platform.connection(at),
     // Of the latest rows all are read
@@ -128,16 +143,36 @@ function connectorOptions(table: JobTable, platform: PlatformOptions): readonly 
   ];
 }
 
-/** A key of one text is written as it is, as other clients write keys; any other as JSON, unless the model says a format. */
-function keyOptions(table: JobTable, platform: PlatformOptions): readonly TableOption[] | undefined {
-  const { rows, key, columns, format, written, keyApart } = table;
-  if (rows === 'changelog' || (rows === 'append' && key.length === 0)) return [];
+function connectorOf({ rows }: JobTable): string {
+  return rows === 'upsert' ? 'upsert-kafka' : 'kafka';
+}
+
+/**
+ * The engine's format of keys; undefined where records have none. A key of one text is written raw, as other clients write keys;
+ * any other as JSON, unless the model says a format.
+ */
+function keyFormatOf({ rows, key, columns, written }: JobTable): string | undefined {
+  if (rows === 'changelog' || (rows === 'append' && key.length === 0)) return undefined;
+  if (written?.keyFormat === 'avro') return 'avro-confluent';
   const [first, another] = key.map((name) => columns.find((column) => column.name === name)?.type.name);
   const isText = another === undefined && (first === 'VARCHAR' || first === 'CHAR' || first === 'VARBINARY');
+  return isText && written?.keyFormat === undefined ? 'raw' : 'json';
+}
+
+/** The engine's format of values. Changes are in the envelope of Debezium. */
+function valueFormatOf({ rows, format }: JobTable): string {
+  if (rows === 'changelog') return format === 'avro' ? 'debezium-avro-confluent' : 'debezium-json';
+  return format === 'avro' ? 'avro-confluent' : format;
+}
+
+function keyOptions(table: JobTable, platform: PlatformOptions): readonly TableOption[] | undefined {
+  const { rows, key, format, written, keyApart } = table;
+  const name = keyFormatOf(table);
+  if (name === undefined) return [];
   const formatOfKey =
     written?.keyFormat === 'avro'
       ? avroOptions('key', { schema: written.keySchema, subject: undefined }, platform)
-      : [option('key.format', isText && written?.keyFormat === undefined ? 'raw' : 'json')];
+      : [option('key.format', name)];
   if (formatOfKey === undefined) return undefined;
   return [
     ...formatOfKey,
@@ -146,11 +181,9 @@ function keyOptions(table: JobTable, platform: PlatformOptions): readonly TableO
   ];
 }
 
-function formatOptions(
-  { rows, key, format, group, written }: JobTable,
-  platform: PlatformOptions,
-): readonly TableOption[] | undefined {
-  if (rows === 'changelog') return changesFormat({ format, written }, platform);
+function formatOptions(table: JobTable, platform: PlatformOptions): readonly TableOption[] | undefined {
+  const { rows, key, format, group, written } = table;
+  if (rows === 'changelog') return changesFormat(table, platform);
   const part = rows === 'upsert' || key.length > 0 ? 'value' : undefined;
   const prefix = part === undefined ? '' : 'value.';
   if (format === 'raw' || format === 'json') return [option(`${prefix}format`, format)];
@@ -163,17 +196,14 @@ function formatOptions(
   return avroOptions(part, { schema: written?.valueSchema, subject }, platform);
 }
 
-/** The envelope of Debezium. */
-function changesFormat(
-  { format, written }: Pick<JobTable, 'format' | 'written'>,
-  platform: PlatformOptions,
-): readonly TableOption[] | undefined {
-  if (format === 'avro') {
-    const registry = platform.registry('debezium-avro-confluent');
-    return registry && [option('format', 'debezium-avro-confluent'), ...registry];
+function changesFormat(table: JobTable, platform: PlatformOptions): readonly TableOption[] | undefined {
+  const name = valueFormatOf(table);
+  if (table.format === 'avro') {
+    const registry = platform.registry(name);
+    return registry && [option('format', name), ...registry];
   }
-  const embedded = written?.embedded === true ? [option('debezium-json.schema-include', 'true')] : [];
-  return [option('format', 'debezium-json'), ...embedded];
+  const embedded = table.written?.embedded === true ? [option(`${name}.schema-include`, 'true')] : [];
+  return [option('format', name), ...embedded];
 }
 
 /** Avro by the registry; where the schema is known, it is the one that is registered and read. */

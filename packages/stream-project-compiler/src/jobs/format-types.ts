@@ -15,9 +15,15 @@ export function columnRefusal({ columns, format, name: table }: JobTable): Refus
     const part = !isMade ? unwritable(type, isAvro) : undefined;
     if (part === 'name') return oddName;
     if (part === undefined) continue;
+    const whose = table === '' ? `its column ${quote(name)}` : `column ${quote(name)} of ${quote(table)}`;
+    const isVariant = part === 'VARIANT';
     return {
-      refused: `the engine has no ${isAvro ? 'Avro' : 'JSON'} for values of type ${part}, and column ${quote(name)} of ${quote(table)} has some`,
-      hint: isAvro ? 'declare it as the schema has it, times as TIMESTAMP(3)' : 'convert it with CAST',
+      refused: `the engine has no ${isAvro ? 'Avro' : 'JSON'} for values of type ${part}, and ${whose} has some`,
+      hint: isVariant
+        ? 'write JSON_STRING around it, which takes such values since version 2.3, or leave the column out'
+        : isAvro
+          ? 'declare it as the schema has it, times as TIMESTAMP(3)'
+          : 'convert it with CAST',
     };
   }
   return undefined;

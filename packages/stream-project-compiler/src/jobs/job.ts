@@ -63,6 +63,12 @@ export interface AssumedColumn {
  */
 export type WithoutState = 'repeats' | 'replaces' | 'contradicts';
 
+/** Connectors and formats for which the engine needs jars: each name once, sorted. */
+export interface EngineNeeds {
+  readonly connectors: readonly string[];
+  readonly formats: readonly string[];
+}
+
 /** What a job is apart from its texts. */
 export interface JobOutline extends Pick<Job, 'settings' | 'readers' | 'narrowest'> {
   readonly models: readonly Pick<JobModel, 'model' | 'settings' | 'reads'>[];
@@ -116,6 +122,8 @@ export interface Job {
   readonly reads: readonly (JobInput & { readonly statement: number })[];
   /** Each after those that it reads. */
   readonly models: readonly JobModel[];
+  /** Connectors of its tables, and the formats of their keys and values. */
+  readonly needs: EngineNeeds;
   /** What decides whether its state can be restored: see `stateForm`. */
   readonly state: string;
   /** Those of all its models, each once. */

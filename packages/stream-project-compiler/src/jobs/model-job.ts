@@ -27,7 +27,7 @@ import {
 } from './output-columns.ts';
 import { type ReadResult, readColumns } from './read-columns.ts';
 import { isCopy, type RecordColumns, recordColumns, recordTable } from './record-copy.ts';
-import { isRefusal, type Refusal } from './refusal.ts';
+import { isRefusal, openRefusal, type Refusal } from './refusal.ts';
 import { queryText } from './text/query-text.ts';
 import type { PlatformOptions } from './topic-options.ts';
 import { modelFormat, type OutputFormat, outputFormat } from './topic-schemas.ts';
@@ -108,7 +108,7 @@ function planQuery(
   const relationOfNode = (id: NodeId) => project.nodes.get(id)?.relation;
   const before = selected === undefined ? {} : { before: { selected, relationOfNode } };
   const read = readColumns(model, sql, { dialect, topics, assumed, ...before });
-  if (read.mistake !== undefined) return { refused: read.mistake };
+  if (read.refusal !== undefined) return read.refusal;
   const named = textAt(model.definition.node, 'key')?.value;
   const copied = read.relation.open === undefined ? undefined : copyOf(query, { read, model, topics });
   if (copied !== undefined && isRefusal(copied)) return copied;
@@ -169,16 +169,20 @@ function planQuery(
     target,
     output,
     view: { ...output, columns: written.map(viewColumn) },
-    assumed: [...read.columns].flatMap(([node, list]) =>
-      list.flatMap((column) =>
-        column.assumed ? [{ node, column: column.name, type: columnType(column.type) }] : [],
-      ),
-    ),
+    assumed: listAssumed(read),
   };
 }
 
 function viewColumn({ name, type, noNulls }: OutputColumn): KnownColumn {
   return { name, type: withNullable(type, type.nullable && noNulls !== true) };
+}
+
+function listAssumed({ columns }: ReadResult): readonly AssumedColumn[] {
+  return [...columns].flatMap(([node, list]) =>
+    list.flatMap(({ assumed, name, type }) =>
+      assumed ? [{ node, column: name, type: columnType(type) }] : [],
+    ),
+  );
 }
 
 /** The topics that a query reads, in order of first use. */
@@ -207,8 +211,7 @@ function copyOf(
   query: Query,
   { read, model, topics }: Pick<ModelPlan, 'read' | 'model' | 'topics'>,
 ): RecordColumns | Refusal {
-  const hint = 'declare all columns of the source with their types, or name the columns in the SELECT';
-  const reason = { refused: read.relation.open?.reason ?? 'its columns are not known', hint };
+  const reason = openRefusal(read.relation.open);
   const isMasked = modelMasks(model.definition).masks.some(({ roles }) => roles === undefined);
   const { isGiven } = modelFormat(model.definition);
   if (!isCopy(query) || isMasked || isGiven || textAt(model.definition.node, 'key') !== undefined)

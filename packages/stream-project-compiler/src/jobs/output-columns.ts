@@ -37,12 +37,7 @@ export function outputColumns(
   const made: OutputColumn[] = [];
   for (const column of columns) {
     const { name, type } = column;
-    if (type === undefined || !isKnown(type)) {
-      return {
-        refused: `the type of its column ${quote(column.written ?? name)} is not known`,
-        hint: 'write CAST around it, or declare the types of the columns that it is made of',
-      };
-    }
+    if (type === undefined || !isKnown(type)) return typeRefusal(quote(column.written ?? name), type);
     const mask = masks.find((one) => one.column === name);
     const masked = mask === undefined ? undefined : maskedValue(mask, type);
     if (mask !== undefined && masked === undefined) {
@@ -96,6 +91,30 @@ function isTime({ time, type, marked }: RelationColumn): boolean {
 
 function isStamp({ type }: Pick<RelationColumn, 'type'>): boolean {
   return type?.name === 'TIMESTAMP' || type?.name === 'TIMESTAMP_LTZ';
+}
+
+/** Why a table cannot have a column of a type. */
+export function typeRefusal(column: string, type: SqlType | undefined): Refusal {
+  if (type !== undefined && hasPart(type, 'INTERVAL')) {
+    const hint = 'write CAST(... AS STRING), or TIMESTAMPDIFF for a number';
+    return { refused: `its column ${column} has an interval, which no table of the engine has`, hint };
+  }
+  if (type !== undefined && hasPart(type, 'NULL')) {
+    const hint = 'write CAST(NULL AS STRING), or the type that is meant';
+    return { refused: `its column ${column} has a NULL without a type`, hint };
+  }
+  return {
+    refused: `the type of its column ${column} is not known`,
+    hint: 'write CAST around it, or declare the types of the columns that it is made of',
+  };
+}
+
+function hasPart(type: SqlType | undefined, name: SqlType['name']): boolean {
+  if (type === undefined) return false;
+  if (type.name === name) return true;
+  if ('element' in type) return hasPart(type.element, name);
+  if ('key' in type) return hasPart(type.key, name) || hasPart(type.value, name);
+  return 'fields' in type && type.fields.some((field) => hasPart(field.type, name));
 }
 
 /** Whether a table can have a column of this type. */

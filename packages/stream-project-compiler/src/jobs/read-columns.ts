@@ -5,6 +5,7 @@ import {
   type QueryOwner,
   sqlColumns,
 } from '../columns/nodes/model-columns.ts';
+import type { ColumnOrigin } from '../columns/nodes/node-columns.ts';
 import { nodeColumns } from '../columns/nodes/node-columns.ts';
 import {
   nodeRelation,
@@ -15,9 +16,11 @@ import {
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { ModelSql } from '../resolve/model-sql.ts';
 import type { NodeId } from '../resolve/node-id.ts';
+import { isReplaced } from '../resolve/place-in-file.ts';
 import type { Position, TextRange } from '../text/range.ts';
 import type { EngineDialect } from '../types/functions/engine-dialect.ts';
 import { decimal, plain, type SqlType, text, time } from '../types/sql-type.ts';
+import { everyColumnRefusal, mistakeRefusal, nodeWords, type Refusal } from './refusal.ts';
 import type { KnownColumn, TopicTable } from './topic-table.ts';
 
 /** A column that a job reads. */
@@ -34,8 +37,8 @@ export interface ReadResult {
   readonly relation: Relation;
   /** The query with everything that was found of it; undefined where it cannot be read. */
   readonly inferred: InferredQuery | undefined;
-  /** What is wrong with the query, as far as that is known only with the columns that other jobs write. */
-  readonly mistake: string | undefined;
+  /** Why no job can have the query, as far as that is known only with the columns that jobs read and write. */
+  readonly refusal: Refusal | undefined;
 }
 
 interface ReadFacts {
@@ -81,7 +84,22 @@ export function readColumns(model: QueryOwner, sql: ModelSql, facts: ReadFacts):
   const { relation, mistakes, inferred } = isKnown
     ? first
     : chooseTypes(columns, () => inferQuery(model, sql, facts, relationsOf(topics, columns)));
-  return { columns, relation, inferred, mistake: mistakes[0]?.message };
+  const refusal = refusalOf(sql, { mistakes, inferred: first.inferred }, columns);
+  return { columns, relation, inferred, refusal };
+}
+
+function refusalOf(
+  { leaf }: ModelSql,
+  found: Pick<Inferred, 'mistakes' | 'inferred'>,
+  columns: ReadonlyMap<NodeId, readonly ReadColumn[]>,
+): Refusal | undefined {
+  const part = found.inferred?.context.parts.find(({ kind }) => kind === 'every-column');
+  if (part?.kind === 'every-column') return everyColumnRefusal(part);
+  const [mistake] = found.mistakes;
+  if (mistake === undefined) return undefined;
+  const [undeclared = []] = groupsOf(found, columns);
+  const names = undeclared.flatMap(({ list, at }) => list[at]?.name ?? []);
+  return mistakeRefusal(mistake, isReplaced(leaf) ? names.map(() => undefined) : names);
 }
 
 /** Columns whose types are known, and those of others that are named, in order of their names. */
@@ -119,6 +137,7 @@ interface OpenColumn {
 function chooseTypes(columns: ReadonlyMap<NodeId, ReadColumn[]>, infer: () => Inferred): Inferred {
   let now = infer();
   for (let round = 0; round < MAX_ROUNDS && now.mistakes.length > 0; round += 1) {
+    const reached = now;
     let best:
       | { readonly group: readonly OpenColumn[]; readonly type: SqlType; readonly found: Inferred }
       | undefined;
@@ -127,7 +146,7 @@ function chooseTypes(columns: ReadonlyMap<NodeId, ReadColumn[]>, infer: () => In
         const before = give(group, type);
         const found = infer();
         give(group, before);
-        if (found.mistakes.length < (best?.found ?? now).mistakes.length) best = { group, type, found };
+        if (isBetter(found, best?.found ?? reached)) best = { group, type, found };
       }
     }
     if (best === undefined) return now;
@@ -135,6 +154,15 @@ function chooseTypes(columns: ReadonlyMap<NodeId, ReadColumn[]>, infer: () => In
     now = best.found;
   }
   return now;
+}
+
+/** Whether fewer parts of a query are wrong, or only one around that which was. */
+function isBetter({ mistakes }: Inferred, other: Inferred): boolean {
+  if (mistakes.length !== other.mistakes.length) return mistakes.length < other.mistakes.length;
+  const [one, before] = [mistakes[0]?.range, other.mistakes[0]?.range];
+  if (one === undefined || before === undefined) return false;
+  const isAround = !isBefore(before.start, one.start) && !isBefore(one.end, before.end);
+  return isAround && (isBefore(one.start, before.start) || isBefore(before.end, one.end));
 }
 
 /** Gives columns of a group a type, or each its own, and answers what they had. */
@@ -152,7 +180,7 @@ function give(group: readonly OpenColumn[], types: SqlType | readonly SqlType[])
 
 /** Columns without a declared type that are part of a mistake: all of each, and each alone. */
 function groupsOf(
-  { mistakes, inferred: query }: Inferred,
+  { mistakes, inferred: query }: Pick<Inferred, 'mistakes' | 'inferred'>,
   columns: ReadonlyMap<NodeId, readonly ReadColumn[]>,
 ): readonly (readonly OpenColumn[])[] {
   const [first] = mistakes;
@@ -160,7 +188,11 @@ function groupsOf(
   const found = new Map<string, OpenColumn>();
   for (const [written, resolved] of query.context.columns) {
     const { start, end } = query.place.rangeOf(written);
-    if (isBefore(start, first.range.start) || isBefore(first.range.end, end)) continue;
+    const { range } = first;
+    const isPart = !isBefore(start, range.start) && !isBefore(range.end, end);
+    // Of r.f the mistake is at f
+    const isAround = !isBefore(range.start, start) && !isBefore(end, range.end);
+    if (!isPart && !isAround) continue;
     for (const { node, column } of resolved?.column.origins ?? []) {
       const list = columns.get(node) as ReadColumn[] | undefined;
       const at = list?.findIndex((one) => one.assumed && one.name === column) ?? -1;
@@ -256,7 +288,7 @@ function relationsOf(
             range: () => nowhere,
           })),
           ...(isOpen
-            ? { incomplete: { reason: `the columns of ${id} are not all known`, range: nowhere } }
+            ? { incomplete: { reason: `the columns of ${nodeWords(id)} are not all known`, range: nowhere } }
             : {}),
         }),
         { key },
@@ -273,11 +305,21 @@ function namedColumns(
   const named = new Map<NodeId, Map<string, SqlType | undefined>>();
   if (query === undefined) return named;
   const compared = comparedTypes(query.query);
-  for (const [written, resolved] of query.context.columns) {
-    for (const { node, column } of resolved?.column.origins ?? []) {
+  const add = (origins: readonly ColumnOrigin[] = [], type?: SqlType) => {
+    for (const { node, column } of origins) {
       const types = named.get(node) ?? new Map<string, SqlType | undefined>();
-      types.set(column, types.get(column) ?? compared.get(written));
+      types.set(column, types.get(column) ?? type);
       named.set(node, types);
+    }
+  };
+  for (const [written, resolved] of query.context.columns)
+    add(resolved?.column.origins, compared.get(written));
+  // Both sides have a column of USING, whether anything else names it or not
+  for (const part of query.context.parts) {
+    if (part.kind !== 'join') continue;
+    for (const { name } of part.join.using) {
+      const found = part.place.scope.findAmong(name, 0, part.before);
+      if (found.kind === 'column') add(found.column.origins);
     }
   }
   return named;

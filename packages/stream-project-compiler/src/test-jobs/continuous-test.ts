@@ -1,4 +1,5 @@
 import type { AssertionKind } from '@levada/stream-project-schema';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { DialectOf } from '../infer/engine-dialect.ts';
 import { columnType, type JobTable, readSettings } from '../jobs/create-table.ts';
 import { clusterTarget, type EngineTarget } from '../jobs/engine-target.ts';
@@ -46,6 +47,8 @@ export interface ContinuousTest {
   /** Undefined where no assertion needs statements. */
   readonly job: TestJob | undefined;
   readonly checked: readonly CheckedAssertion[];
+  /** Defects of the engine in its queries. */
+  readonly findings: readonly Diagnostic[];
   /** Assertions that cannot run continuously. */
   readonly impossible: readonly { readonly assertion: PlacedAssertion; readonly refusal: Refusal }[];
 }
@@ -107,14 +110,16 @@ export function continuousTest(
     if (isRefusal(check)) impossible.push({ assertion, refusal: check });
     else checks.push({ assertion, check });
   }
+  const findings = checks.flatMap((one) => ('custom' in one ? one.custom.findings : []));
   const checked = checks.map((one) => ({
     assertion: one.assertion,
     alwaysHolds: 'check' in one && one.check.violations.length === 0,
   }));
-  if (checked.every(({ alwaysHolds }) => alwaysHolds)) return { job: undefined, checked, impossible };
+  if (checked.every(({ alwaysHolds }) => alwaysHolds))
+    return { job: undefined, checked, findings, impossible };
   const engine = clusterTarget(resolved.parsed, cluster, facts.project.engineVersion);
   const job = testJob({ test, group, target, nameOf, checks, engine }, { facts, hidden, violationsTopic });
-  return isRefusal(job) ? job : { job: { ...job, checked }, checked, impossible };
+  return isRefusal(job) ? job : { job: { ...job, checked }, checked, findings, impossible };
 }
 
 /** Names of tables that queries of the test use in some other way. */

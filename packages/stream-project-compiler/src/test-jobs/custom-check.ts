@@ -1,16 +1,18 @@
+import { formatPath, parsePath } from '@levada/stream-project-schema';
 import { type Macro, type Query, queryKind } from '@levada/stream-sql';
 import { isAppend } from '../changelog/changes.ts';
-import type { Refusal as ChangeRefusal } from '../changelog/changes-context.ts';
-import type { ColumnMistake } from '../columns/query-context.ts';
 import type { RelationColumn } from '../columns/relations/relation.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
-import { changesOf } from '../infer/model-changes.ts';
+import type { FoundErratum } from '../errata/found-errata.ts';
+import { changesOf, errataFindings, errataRewrites, type FoundInChanges } from '../infer/model-changes.ts';
 import type { JobTable } from '../jobs/create-table.ts';
 import { createJobNames, inputTables } from '../jobs/input-tables.ts';
 import { queryTables } from '../jobs/macro-uses.ts';
 import { topicsOf } from '../jobs/model-job.ts';
+import { typeRefusal } from '../jobs/output-columns.ts';
 import { type ReadResult, readColumns } from '../jobs/read-columns.ts';
-import { isRefusal, type Refusal } from '../jobs/refusal.ts';
+import { isRefusal, openRefusal, type Refusal } from '../jobs/refusal.ts';
 import { queryText } from '../jobs/text/query-text.ts';
 import { identifier, identifiers, literal } from '../jobs/text/sql-words.ts';
 import type { TableColumn } from '../jobs/topic-table.ts';
@@ -40,6 +42,8 @@ export interface CustomCheck {
   /** What distinguishes the rows, as SQL, where they are replaced or withdrawn later; undefined where they are only appended. */
   readonly key: string | undefined;
   readonly read: ReadResult['columns'];
+  /** Defects of the engine in its query. */
+  readonly findings: readonly Diagnostic[];
 }
 
 interface CustomFacts extends CheckContext {
@@ -62,13 +66,10 @@ export function customCheck(assertion: PlacedAssertion, facts: CustomFacts): Cus
   if (isRefusal(topics)) return topics;
   const { definition, name } = assertion.test;
   const read = readColumns({ name, definition }, sql, { dialect, topics, assumed: job.assumed });
-  const { relation, inferred, mistake } = read;
-  if (mistake !== undefined) return { refused: mistake };
+  const { relation, inferred, refusal } = read;
+  if (refusal !== undefined) return refusal;
   if (inferred === undefined || relation.open !== undefined) {
-    return {
-      refused: relation.open?.reason ?? 'its query cannot be read',
-      hint: 'name the columns in the SELECT',
-    };
+    return relation.open === undefined ? { refused: 'its query cannot be read' } : openRefusal(relation.open);
   }
   const columns = knownColumns(relation.columns);
   if (isRefusal(columns)) return columns;
@@ -82,7 +83,7 @@ export function customCheck(assertion: PlacedAssertion, facts: CustomFacts): Cus
   const given = { ...createJobNames([], `${group}.queries`), nameOf };
   const inputs = inputTables({ uses, topics, within: new Set(), read, record: undefined }, given);
   if (isRefusal(inputs)) return inputs;
-  const written = queryText(sql, inputs.replacements);
+  const written = queryText(sql, [...inputs.replacements, ...errataRewrites(key.errata)]);
   if (written === undefined) return { refused: 'the value of a variable in its query has a macro' };
   const names = identifiers(columns.map((column) => column.name));
   return {
@@ -94,7 +95,12 @@ export function customCheck(assertion: PlacedAssertion, facts: CustomFacts): Cus
     ...answer,
     key: key.sql,
     read: read.columns,
+    findings: errataFindings(key.errata, { ...inferred.place, path: sqlPath(assertion) }),
   };
+}
+
+function sqlPath({ test, path }: PlacedAssertion): string {
+  return formatPath([...parsePath(test.definition.path), ...path, 'sql']);
 }
 
 /** The query with `{{ model }}` as the macro of what is under test. */
@@ -131,10 +137,7 @@ function knownColumns(columns: readonly RelationColumn[]): readonly TableColumn[
   const found: TableColumn[] = [];
   for (const { name, written, type } of columns) {
     if (type === undefined || type.name === 'NULL' || type.name === 'INTERVAL') {
-      return {
-        refused: `the type of its column ${quote(written ?? name)} is not known`,
-        hint: 'write CAST around it',
-      };
+      return typeRefusal(quote(written ?? name), type);
     }
     found.push({ name, type });
   }
@@ -177,14 +180,15 @@ function keyOf(
     readonly assertion: PlacedAssertion;
     readonly facts: CustomFacts;
   },
-): { readonly sql: string | undefined } | Refusal {
-  const refusals: (ChangeRefusal | ColumnMistake)[] = [];
+): { readonly sql: string | undefined; readonly errata: readonly FoundErratum[] } | Refusal {
+  const found: FoundInChanges = { refusals: [], varying: [], errata: [] };
   const inferenceOf = (id: NodeId) => facts.project.nodes.get(id);
-  const changes = changesOf(inferred, { inferenceOf, job: undefined }, { refusals, varying: [] });
-  const [refusal] = refusals;
+  const changes = changesOf(inferred, { inferenceOf, job: undefined }, found);
+  const { errata } = found;
+  const [refusal] = found.refusals;
   if (refusal !== undefined && 'name' in refusal) return { refused: refusal.message };
   if (refusal !== undefined) return { refused: `${refusal.operator} takes rows that are only appended` };
-  if (isAppend(changes)) return { sql: undefined };
+  if (isAppend(changes)) return { sql: undefined, errata };
   const [key] = changes.keys.toSorted((one, other) => one.length - other.length);
   if (key === undefined) {
     return {
@@ -204,7 +208,7 @@ function keyOf(
     const sql = identifier(name);
     return hides ? { sql: `SHA256(CAST(${sql} AS STRING))`, type: text('VARCHAR') } : { sql, type };
   });
-  return { sql: parts.length === 0 ? id : `${id} || ${jsonArray(values)}` };
+  return { sql: parts.length === 0 ? id : `${id} || ${jsonArray(values)}`, errata };
 }
 
 const keyFamilies: ReadonlySet<string> = new Set(['text', 'number', 'boolean', 'date', 'time', 'timestamp']);

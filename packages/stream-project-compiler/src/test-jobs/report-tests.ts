@@ -31,7 +31,12 @@ export function reportTests(
     }
     const made = tests.get(test.name);
     if (made === undefined) continue;
-    found.push(...refusals(test, made), ...assumptions(test, made), ...withoutDeadLetters(test, made));
+    found.push(
+      ...made.findings,
+      ...refusals(test, made),
+      ...assumptions(test, made),
+      ...withoutDeadLetters(test, made),
+    );
     if (made.job !== undefined) withJob.push(test);
   }
   return [...found, ...topicUse(project, withJob, violationsTopic)];

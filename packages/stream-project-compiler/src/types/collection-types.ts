@@ -21,7 +21,15 @@ export function collectionType({ type, content, ...span }: Collection, walk: Typ
     return type === 'ARRAY' ? array(element, false) : undefined;
   }
   const types = content.map(walk.typeOf);
-  if (types.length === 0) return undefined;
+  if (types.length === 0) {
+    reportMismatch(walk, span, `${type} of no elements, expected one or more`);
+    return undefined;
+  }
+  if (type !== 'MAP' && types.every((one) => one?.name === 'NULL')) {
+    const message = `${type} of NULL without a type, expected one type`;
+    reportMismatch(walk, span, message, 'write CAST(NULL AS STRING), or the type that is meant');
+    return undefined;
+  }
   if (type === 'MAP' && types.length % 2 === 1) {
     const message = `MAP of ${types.length} elements, expected pairs of a key and a value`;
     reportMismatch(walk, span, message);

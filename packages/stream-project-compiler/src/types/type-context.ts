@@ -16,8 +16,8 @@ import type { typeCodes } from './type-codes.ts';
 export interface TypeContext {
   /** The type of a name, with the fields after it: of `t.r.f` it is that of `f`. */
   readonly column: (node: Column) => SqlType | undefined;
-  /** Asked once for every query of the expression. The type is that of its one column; of `EXISTS` it does not matter. */
-  readonly subquery: (query: Query) => SqlType | undefined;
+  /** Asked once for every query of the expression. The type is that of its one column; of `EXISTS`, which asks for `rows`, it does not matter. */
+  readonly subquery: (query: Query, of?: 'rows') => SqlType | undefined;
   /** The type of a call that the engine does not define: of functions of users, and of machine learning. Default: unknown. */
   readonly call?: (node: Call) => SqlType | undefined;
   /** How many columns a query of the expression has; undefined when that cannot be determined, which is the default. */

@@ -76,7 +76,7 @@ const NO_VALUES: ReadonlySet<string> = new Set(['time-unit', 'model-argument', '
 
 function typedArgument({ value }: Argument, walk: TypeWalk): TypedArgument[] {
   if (value.kind === 'table-argument') {
-    if (value.table.kind === 'query') walk.subquery(value.table);
+    if (value.table.kind === 'query') walk.subquery(value.table, 'rows');
     return [];
   }
   if (value.kind === 'query') return [{ value, type: walk.subquery(value) }];

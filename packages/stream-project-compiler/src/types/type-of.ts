@@ -57,7 +57,7 @@ const RULES: { readonly [K in Expression['kind']]: Rule<K> } = {
     return withNullable(type, true);
   },
   exists: ({ query }, walk) => {
-    walk.subquery(query);
+    walk.subquery(query, 'rows');
     return plain('BOOLEAN', false);
   },
   call: callType,

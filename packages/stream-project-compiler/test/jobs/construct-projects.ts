@@ -148,6 +148,12 @@ models:
       SELECT id, customer, ts FROM (
         SELECT *, ROW_NUMBER() OVER (PARTITION BY id ORDER BY ts DESC) AS n FROM {{ source("orders") }}
       ) WHERE n = 1
+  - name: templates
+    sql: |
+      {# Was {{ ref("totals") }}; and 'a quote #}
+      SELECT id,{# and \`one #}customer
+      FROM{{- source("orders") -}}WHERE{#
+        of the day #}amount > 0 {# the end; #}; {# really #}
   - name: everything
     sql: SELECT * FROM {{ source("anything") }} WHERE \`a b\` = 'x''y' AND number > 3 AND flag = TRUE
   - name: everything_again

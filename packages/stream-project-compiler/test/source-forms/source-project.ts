@@ -1,69 +1,7 @@
+import { sourceFormsYaml } from '@levada/test-peers/engine';
 import { checkProject, loadProject } from '../../src/index.ts';
 import { projectJobs } from '../../src/jobs/project-jobs.ts';
 import { memoryFileSystem } from '../project-support/memory-file-system.ts';
-
-/** Sources of every form, and models that read them. */
-export const sourcesYaml = `sources:
-  - name: customers
-    topic: customers.v1
-    changelog: upsert
-    key: id
-    columns:
-      - {name: id, type: STRING}
-      - {name: name, type: STRING}
-      - {name: changed, metadata: timestamp}
-    event_time: {column: changed}
-  - name: prices
-    topic: prices.v1
-    changelog: upsert
-    key: [shop, product]
-    columns:
-      - {name: shop, type: STRING, metadata: key}
-      - {name: product, type: BIGINT, metadata: key}
-      - {name: price, type: "DECIMAL(10, 2)"}
-      - {name: part, metadata: partition}
-      - {name: place, metadata: offset}
-      - {name: origin, metadata: topic}
-  - name: orders
-    topic: shop.public.orders
-    changelog: debezium
-    key: id
-    schema: {embedded: true}
-    columns:
-      - {name: id, type: BIGINT}
-      - {name: customer, type: STRING}
-      - {name: amount, type: BIGINT}
-      - {name: placed_us, type: BIGINT}
-      - {name: placed, expression: "TO_TIMESTAMP_LTZ(placed_us / 1000, 3)"}
-      - {name: changed, metadata: source.timestamp}
-      - {name: relation, metadata: source.table}
-    event_time: {column: placed}
-  - name: payments
-    topic: shop.public.payments
-    changelog: debezium
-    key: id
-    schema: {format: avro, registry: confluent}
-    columns:
-      - {name: id, type: BIGINT}
-      - {name: order_id, type: BIGINT}
-  - name: audit
-    topic: shop.public.audit
-    changelog: debezium
-    columns:
-      - {name: who, type: STRING}
-      - {name: what, type: STRING}
-  - name: clicks
-    topic: clicks.v1
-    columns:
-      - {name: visitor, type: STRING, metadata: key}
-      - {name: url, type: STRING}
-      - {name: at, type: BIGINT}
-      - {name: time, expression: "TO_TIMESTAMP_LTZ(\`at\`, 3)"}
-      - {name: host, expression: "PARSE_URL(url, 'HOST') -- without the path"}
-      - {name: written, type: TIMESTAMP(3), metadata: timestamp}
-      - {name: trace, metadata: headers}
-    event_time: {column: time}
-`;
 
 /** A model, and what the planner has to say of its rows: kinds of changes, and keys by names. */
 export interface ReadingModel {
@@ -108,7 +46,10 @@ export const readingModels: readonly ReadingModel[] = [
 /** The project of all sources with these models. */
 export async function sourceProject(
   models: readonly object[],
-  { sources = sourcesYaml, version = '2.2' }: { readonly sources?: string; readonly version?: string } = {},
+  {
+    sources = sourceFormsYaml,
+    version = '2.2',
+  }: { readonly sources?: string; readonly version?: string } = {},
 ) {
   const files = {
     'stream_project.yml': JSON.stringify({

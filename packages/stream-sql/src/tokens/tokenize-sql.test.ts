@@ -54,6 +54,8 @@ describe('tokenizeSql', () => {
     ['/*+ A */', ['symbol /*+', 'word A', 'symbol */']],
     ['{{ source("a") }}', ['macro a']],
     ["{{ref('b')}}", ['macro b']],
+    ['{{- ref("a") -}}', ['macro a']],
+    ["{{+source('b')-}}", ['macro b']],
     ['{{\n ref (\t"c" )\n}}', ['macro c']],
     ['größe 日本', ['word größe', 'word 日本']],
   ])('%j is split into tokens', (text, expected) => {

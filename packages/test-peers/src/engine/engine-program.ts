@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { type BuiltProgram, javaBuild } from '../programs/index.ts';
 
-/** Releases of the engine that tests plan and run with, with those of its Kafka connector and of its formats of a schema registry. */
+/** Releases of the engine that tests plan and run with, with those of its Kafka connector and of its formats of a schema registry and of Protobuf. */
 const releases = {
-  '1.20.3': { kafka: '3.4.0-1.20', registry: '1.20.0' },
-  '2.2.0': { kafka: '5.0.0-2.2', registry: '2.2.0' },
-  '2.3.0': { kafka: '5.0.0-2.2', registry: '2.3.0' },
+  '1.20.3': { kafka: '3.4.0-1.20', registry: '1.20.0', protobuf: '1.20.0' },
+  '2.2.0': { kafka: '5.0.0-2.2', registry: '2.2.0', protobuf: '2.2.0' },
+  '2.3.0': { kafka: '5.0.0-2.2', registry: '2.3.0', protobuf: '2.3.0' },
 } as const;
 
 /** One of them. */
@@ -33,6 +33,7 @@ export function engineProgram(version: PlannerVersion, mainClass: keyof typeof p
       'engine.version': version,
       'kafka.connector.version': releases[version].kafka,
       'registry.version': releases[version].registry,
+      'protobuf.version': releases[version].protobuf,
     },
     flags,
   });

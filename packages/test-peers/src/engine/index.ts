@@ -14,6 +14,7 @@ export { innermostCause, StatementError } from './gateway-session.ts';
 export type { Planner } from './planner.ts';
 export { startPlanner } from './planner.ts';
 export type { PlannedColumn, PlannerAnswer } from './planner-answer.ts';
+export { sourceFormsYaml } from './source-forms.ts';
 
 /** A suite with the planner of a release. Where it cannot be started the suite is skipped and its name says why; with `CI=true` it fails. */
 export function describePlanner(

@@ -45,6 +45,8 @@ function checkPart(part: QueryPart, context: QueryContext): void {
       checkOrderGroups(part.select, part.orderBy, part.place);
       checkMergedOrder(part.select, part.orderBy, part.place);
       break;
+    case 'every-column':
+      break;
   }
 }
 

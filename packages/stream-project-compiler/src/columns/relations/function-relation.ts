@@ -93,7 +93,8 @@ function predictRelation(
   const outputs = name === undefined ? undefined : place.context.modelOutputs(name);
   if (outputs?.name !== 'ROW') {
     const reason = 'it calls a machine-learning model whose columns "ml_outputs" does not declare';
-    const open = { reason, range: place.context.rangeOf(call), nodes: relation.open?.nodes ?? [] };
+    const hint = 'declare its columns in "ml_outputs"';
+    const open = { reason, hint, range: place.context.rangeOf(call), nodes: relation.open?.nodes ?? [] };
     return relationOf({ ...relation, open });
   }
   return relationOf({ ...relation, columns: [...relation.columns, ...predicted(outputs, origins)] });

@@ -10,7 +10,7 @@ import { type ExpressionPlace, useOf } from '../scope/expression-use.ts';
 import { FromScope } from '../scope/from-scope.ts';
 import { influencesBy, mergeInfluences, mergeOrigins } from './merge-origins.ts';
 import { rejectNulls } from './nulls.ts';
-import type { RelationColumn } from './relation.ts';
+import { firstOpen, type RelationColumn } from './relation.ts';
 import { timeAfterJoin } from './relation-time.ts';
 import { tableRelation } from './table-relation.ts';
 
@@ -107,6 +107,10 @@ function joinTables(join: Join, before: number, place: ExpressionPlace): readonl
 /** The columns that USING and NATURAL make one of. */
 function mergedColumns(join: Join, before: number, place: ExpressionPlace): readonly RelationColumn[] {
   if (join.using.length === 0 && !join.natural) return [];
+  if (join.natural) {
+    const open = firstOpen(place.scope.tables.map(({ relation }) => relation));
+    if (open !== undefined) place.context.parts.push({ kind: 'every-column', what: 'NATURAL JOIN', open });
+  }
   const names = join.natural ? place.scope.sharedNames(before) : join.using;
   return names.flatMap((name) => mergedColumn(name, { join, before, place }) ?? []);
 }

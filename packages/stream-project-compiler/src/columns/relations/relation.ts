@@ -56,6 +56,8 @@ export interface RelationColumn {
 /** Why a relation may have columns that are not listed. */
 export interface OpenRelation {
   readonly reason: string;
+  /** How to close it. Default: declare the columns of its nodes. */
+  readonly hint?: string;
   readonly range: () => TextRange;
   /** The nodes that a column that is not listed may come from. */
   readonly nodes: readonly NodeId[];

@@ -32,6 +32,8 @@ export function selectRelation(
     clause(select.qualify, 'filter', qualifyPlace(columns, within)),
   ];
   place.context.parts.push({ kind: 'select', select, place: within });
+  if (select.quantifier === 'DISTINCT' && open !== undefined)
+    place.context.parts.push({ kind: 'every-column', what: 'DISTINCT', open });
   return {
     relation: relationOf({
       columns: timeAfterGroups(select, columns, within),

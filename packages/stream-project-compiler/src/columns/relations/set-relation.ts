@@ -24,6 +24,7 @@ export function setRelation(
   const open = firstOpen(relations);
   const [first] = relations;
   if (first === undefined) return relationOf({ columns: [] });
+  if (open !== undefined) context.parts.push({ kind: 'every-column', what: operatorWords(node), open });
   if (open === undefined && reportCounts(node, operands, context)) {
     const reason = 'its operands differ in their number of columns';
     return relationOf({ columns: first.columns, open: { reason, range: context.rangeOf(node), nodes: [] } });

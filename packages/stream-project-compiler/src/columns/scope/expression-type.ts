@@ -20,8 +20,10 @@ function typeContext(place: ExpressionPlace): TypeContext {
   const { context, scope, select } = place;
   return {
     column: (node) => resolveColumn(node, scope, context)?.column.type,
-    subquery: (query) => {
+    subquery: (query, of) => {
       const { columns, open } = expressionQuery(query, place);
+      if (open !== undefined && of !== 'rows')
+        context.parts.push({ kind: 'every-column', what: 'a query in place of a value', open });
       // Several columns are compared with a row of as many values
       return open === undefined && columns.length === 1 ? columns[0]?.type : undefined;
     },

@@ -245,7 +245,10 @@ export class FromScope {
   #findOpen(name: string, from: number, before: number): Found {
     const open = this.#tables
       .map(({ relation }, place) => ({ relation, place }))
-      .filter(({ relation, place }) => relation.open !== undefined && place >= from && place < before);
+      .filter(({ place }) => place >= from && place < before)
+      .filter(
+        ({ relation, place }) => relation.open !== undefined && this.#tables[place]?.qualifiedOnly !== true,
+      );
     const [only, another] = open;
     if (only?.relation.open === undefined) return { kind: 'missing' };
     const nodes = another === undefined ? only.relation.open.nodes : [];

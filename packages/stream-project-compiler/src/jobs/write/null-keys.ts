@@ -1,9 +1,9 @@
 import type { Definition } from '../../parse/definition.ts';
 import { isText } from '../../parse/known-value.ts';
 import { placeOf } from '../../parse/node-place.ts';
-import { columnType, createTable, type JobTable } from '../create-table.ts';
+import { columnType, createTable, type JobTable, needsOf } from '../create-table.ts';
 import type { GiveName } from '../input-tables.ts';
-import type { NullKeys } from '../job.ts';
+import type { EngineNeeds, NullKeys } from '../job.ts';
 import type { OutputColumn } from '../output-columns.ts';
 import { identifier, identifiers, option, withOptions } from '../text/sql-words.ts';
 import type { PlatformOptions } from '../topic-options.ts';
@@ -61,19 +61,22 @@ function keptColumns({ output, outputs }: Omit<NullKeyTable, 'platform'>): reado
   return output.format === 'raw' ? outputs.filter(({ name }) => !output.key.includes(name)) : outputs;
 }
 
-/** The table that takes rows with null keys. */
-export function nullKeyTable(nulls: NullKeys, { output, outputs, platform }: NullKeyTable): string {
-  const { table, topic } = nulls;
+/** The table that takes rows with null keys, and what it needs in the engine. */
+export function nullKeyTable(
+  { table, topic }: NullKeys,
+  { output, outputs, platform }: NullKeyTable,
+): { readonly text: string; readonly needs: EngineNeeds } {
   const columns = keptColumns({ output, outputs });
   if (topic === undefined) {
+    const connector = 'blackhole';
     const lines = columns.map(({ name, type }) => `${identifier(name)} ${columnType(type)}`);
-    const options = withOptions([option('connector', 'blackhole')]);
-    return `CREATE TEMPORARY TABLE ${identifier(table)} (\n  ${lines.join(',\n  ')}\n) ${options}`;
+    const options = withOptions([option('connector', connector)]);
+    const text = `CREATE TEMPORARY TABLE ${identifier(table)} (\n  ${lines.join(',\n  ')}\n) ${options}`;
+    return { text, needs: { connectors: [connector], formats: [] } };
   }
   const format = output.format === 'raw' ? 'raw' : 'json';
   const rows: JobTable = { ...output, name: table, topic, format, columns, key: [], written: undefined };
-  // Only Avro and Protobuf have no table without a registry or a class
-  return createTable(rows, platform) ?? '';
+  return { text: createTable(rows, platform), needs: needsOf([rows]) };
 }
 
 interface ViewFacts extends Omit<NullKeyTable, 'platform'> {

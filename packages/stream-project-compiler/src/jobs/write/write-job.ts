@@ -1,7 +1,7 @@
 import { changeKind, isAppend } from '../../changelog/changes.ts';
 import { hasVaryingCall } from '../../changelog/varying-calls.ts';
 import type { ObjectMemory } from '../../resolve/object-memory.ts';
-import { createTable, type JobTable, readSettings } from '../create-table.ts';
+import { createTable, type JobTable, mergeNeeds, needsOf, readSettings } from '../create-table.ts';
 import { createJobNames, type InputTables, inputTables } from '../input-tables.ts';
 import type { AssumedColumn, Job, JobInput, JobModel, JobOutline, NullKeys, WithoutState } from '../job.ts';
 import { inputOf, type JobFacts, type ModelPlan } from '../model-job.ts';
@@ -70,13 +70,14 @@ export function writeJob(
     ...parts.map(({ plan, sink }) => inTransactions(sink, plan.model.name)),
   ];
   const inserts = [...parts.map(({ insert }) => insert.text), ...parts.flatMap(({ rest }) => rest ?? [])];
+  const withoutKeys = parts.flatMap(({ nulls, sink, plan: { model, outputs } }) => {
+    const output = inTransactions(sink, `${model.name}.null-keys`);
+    return nulls === undefined ? [] : nullKeyTable(nulls, { output, outputs, platform });
+  });
   const statements = [
     ...sets,
     ...created.map((table) => createTable(table, platform)),
-    ...parts.flatMap(({ nulls, sink, plan: { model, outputs } }) => {
-      const output = inTransactions(sink, `${model.name}.null-keys`);
-      return nulls === undefined ? [] : nullKeyTable(nulls, { output, outputs, platform });
-    }),
+    ...withoutKeys.map(({ text }) => text),
     ...parts.flatMap(({ inputs, viewText }) => [
       ...inputs.views,
       ...(viewText === undefined ? [] : [viewText.text]),
@@ -101,6 +102,7 @@ export function writeJob(
       writes: { ...writtenTopic(part), statement: statementOf(part.sink.name) },
       query: queryPlace(part, { numbers, last: statements.length, insertLine: lines[index] ?? 1 }),
     })),
+    needs: mergeNeeds([needsOf(created), ...withoutKeys.map(({ needs }) => needs)]),
     // Names of tables are no part of it, so that the plan alone decides
     state: JSON.stringify(
       parts.map((part) => memory.remember('state', { object: part.plan, needs: [] }, () => stateOf(part))),
