@@ -12,7 +12,7 @@ import { manifestText } from './artifacts/manifest-text.ts';
 import type { OutputFiles } from './artifacts/part-of-files.ts';
 import { projectArtifacts } from './artifacts/project-artifacts.ts';
 import { projectManifest } from './artifacts/project-manifest.ts';
-import { sha256 } from './artifacts/sha256.ts';
+import { sha256 } from './text/sha256.ts';
 import { connectorFiles } from './artifacts/sinks/connector-file.ts';
 import { testFile } from './artifacts/test-file.ts';
 import { topicNames } from './artifacts/topic-names.ts';

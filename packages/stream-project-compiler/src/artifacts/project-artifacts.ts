@@ -19,7 +19,6 @@ import type {
 import { artifactOrder } from './artifact-order.ts';
 import { schemaPath } from './artifact-paths.ts';
 import { projectVariables } from './project-variables.ts';
-import { sha256 } from './sha256.ts';
 import { type ConfigTexts, configTexts, sinkOf } from './sinks/connector-file.ts';
 import { type TopicFormat, topicFormat } from './sinks/topic-format.ts';
 import { type TopicNames, topicNames } from './topic-names.ts';
@@ -158,7 +157,10 @@ function otherTopics(
     }));
 }
 
-function jobArtifact({ name, cluster, reads, models, state, statements }: Job, project: string): JobArtifact {
+function jobArtifact(
+  { name, cluster, reads, models, stateFingerprint, statements }: Job,
+  project: string,
+): JobArtifact {
   // Options of tables are on lines of their own
   const options = (key: RegExp) =>
     [...new Set(statements.flatMap((sql) => [...sql.matchAll(key)].map(([, value = '']) => value)))].sort();
@@ -172,7 +174,7 @@ function jobArtifact({ name, cluster, reads, models, state, statements }: Job, p
       connectors: options(/^ {2}'connector' = '([\w-]+)'/gm),
       formats: options(/^ {2}'(?:(?:key|value)\.)?format' = '([\w-]+)'/gm),
     },
-    state_fingerprint: sha256(state),
+    state_fingerprint: stateFingerprint,
   };
 }
 
