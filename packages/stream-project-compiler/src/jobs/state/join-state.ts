@@ -1,9 +1,9 @@
-import type { Expression, FromItem, Join, Table } from '@levada/stream-sql';
+import type { Expression, FromItem, Join, Table, Unnest } from '@levada/stream-sql';
 import { linkOf } from '../../changelog/from-rows.ts';
 import { isInner } from '../../changelog/half-fed-joins.ts';
 import { rankRange } from '../../changelog/rank-calls.ts';
 import type { ResolvedColumn } from '../../columns/query-context.ts';
-import { conjuncts } from '../../columns/relations/relation-time.ts';
+import { conjuncts, resolvedIn } from '../../columns/relations/relation-time.ts';
 import type { ExpressionPlace } from '../../columns/scope/expression-use.ts';
 import type { FromScope } from '../../columns/scope/from-scope.ts';
 import { type ColumnUses, expressionColumn, formOf, shownName, typeOfColumn } from './column-uses.ts';
@@ -198,12 +198,18 @@ function joined(join: Join, left: Flow, facts: FromFacts): Flow {
   const { right } = join;
   if (step === undefined) return left;
   const isTable = right.kind === 'table';
-  if (isTable && right.source.kind === 'unnest') return left;
+  if (isTable && right.source.kind === 'unnest' && isOfRows(join, right.source, facts)) return left;
   const read = isTable ? oneTable(right, step.before, facts) : fromFlow(right, step.before, facts);
   if (isTable && right.source.kind === 'table-function' && read.window === undefined) {
     return { inputs: [...left.inputs, ...read.inputs] };
   }
   return addJoin(step, { left, right: read }, facts);
+}
+
+/** Elements that are of no row are a table of their own. */
+function isOfRows({ type }: Join, { collections }: Unnest, { place }: FromFacts): boolean {
+  const isOuter = type === 'RIGHT' || type === 'FULL';
+  return !isOuter && collections.some((one) => resolvedIn(one, place.context.columns).length > 0);
 }
 
 function addJoin(

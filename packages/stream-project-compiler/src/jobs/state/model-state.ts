@@ -174,7 +174,7 @@ function addSink(parts: StateParts, rows: Flow, facts: ModelFacts): void {
       rows: sink.rows,
       materialized,
       keys: shown(keys),
-      columns: shown(columns),
+      columns: materialized ? shown(columns) : [],
       null_keys: isRowByRow ? [] : nullKeys,
       keeps: materialized ? 'idle' : 'forever',
     },
@@ -184,7 +184,7 @@ function addSink(parts: StateParts, rows: Flow, facts: ModelFacts): void {
       kind,
       materialized,
       positionsOf(sink.key),
-      columns.map(({ type }) => type),
+      materialized ? columns.map(({ type }) => type) : [],
       isRowByRow ? [] : positionsOf(nullKeys),
     ],
   );

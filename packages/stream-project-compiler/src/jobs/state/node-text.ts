@@ -61,6 +61,25 @@ const writers: { readonly [K in SqlNode['kind']]?: Writer<K> } = {
   exists: ({ test, query }, facts) => `${test} (${nodeText(query, facts)})`,
   in: ({ operand: value, negated, candidates }, facts) =>
     `${operand(value, facts)} ${negated ? 'NOT ' : ''}IN (${valueText(candidates, facts)})`,
+  case: ({ operand: value, branches, otherwise }, facts) => {
+    const whens = branches.map(
+      ({ when, result }) =>
+        `WHEN ${when.map((one) => nodeText(one, facts)).join(', ')} THEN ${nodeText(result, facts)}`,
+    );
+    return [
+      'CASE',
+      ...(value === undefined ? [] : [nodeText(value, facts)]),
+      ...whens,
+      ...(otherwise === undefined ? [] : [`ELSE ${nodeText(otherwise, facts)}`]),
+      'END',
+    ].join(' ');
+  },
+  is: ({ operand: value, negated, test }, facts) =>
+    `${operand(value, facts)} IS ${negated ? 'NOT ' : ''}${test}`,
+  like: ({ operand: value, negated, operator, pattern, escape: mark }, facts) =>
+    `${operand(value, facts)} ${negated ? 'NOT ' : ''}${operator} ${nodeText(pattern, facts)}${mark === undefined ? '' : ` ESCAPE ${nodeText(mark, facts)}`}`,
+  element: ({ operand: value, index }, facts) => `${nodeText(value, facts)}[${nodeText(index, facts)}]`,
+  field: ({ operand: value, name }, facts) => `${nodeText(value, facts)}.${name.name}`,
   cast: ({ attempt, operand: value, type }, facts) =>
     `${attempt ? 'TRY_' : ''}CAST(${nodeText(value, facts)} AS ${nodeText(type, facts)})`,
   type: (node, facts) => {

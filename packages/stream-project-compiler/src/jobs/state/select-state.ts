@@ -36,7 +36,7 @@ import {
   shown,
   shownInputs,
 } from './state-parts.ts';
-import { isWindowCall, windowFacts } from './window-state.ts';
+import { isWindowCall, windowFacts, withSessions } from './window-state.ts';
 
 interface SelectDemand {
   /** Columns of the result that are read. */
@@ -97,9 +97,13 @@ export function selectFlow(select: Select, { demand, orderBy }: SelectDemand, pl
     select.from === undefined ? { inputs: [] } : fromFlow(select.from, 0, facts),
     facts,
   );
-  const grouped = isGrouped ? groups(allRows(read), facts) : read;
+  const grouped = isGrouped ? groups(allRows(read), facts) : withWindows(read, facts);
   const rows = afterOver(withValues(grouped, facts), facts, isGrouped);
   return select.quantifier === 'DISTINCT' ? distinct(allRows(rows), facts) : rows;
+}
+
+function withWindows(rows: Flow, { uses, at, place: { context } }: SelectFacts): Flow {
+  return withSessions(rows, uses.between(0, at.scope.tables.length, 0), context);
 }
 
 function hasQuery(node: SqlNode): boolean {
@@ -209,7 +213,7 @@ function isNoValue(
   return ['time-unit', 'table-argument', 'model-argument', 'default', 'query'].includes(value.kind);
 }
 
-function groups(rows: Flow, facts: SelectFacts): Flow {
+function groups(read: Flow, facts: SelectFacts): Flow {
   const { select, at, asked, place } = facts;
   const { context } = place;
   const { groupBy } = select;
@@ -228,6 +232,7 @@ function groups(rows: Flow, facts: SelectFacts): Flow {
   const keys = items
     .filter((item) => !byWindow || !isWindow(item))
     .map((item) => expressionColumn(item, at, context));
+  const rows = byWindow ? read : withWindows(read, facts);
   const inputs = shownInputs(rows);
   if (!byWindow) {
     return context.parts.add(
@@ -247,7 +252,7 @@ function groups(rows: Flow, facts: SelectFacts): Flow {
     { kind: 'window', inputs, ...window.shape, keys: shown(keys), aggregates: calls.shown, keeps: 'window' },
     [inputForm(rows), window.form, columnForm(keys), calls.form, isSets],
   );
-  return { ...added, window };
+  return { ...added, window: { ...window, isRaw: false } };
 }
 
 function overCalls(nodes: readonly SqlNode[]): readonly Call[] {
@@ -329,7 +334,7 @@ function rank(call: Call, range: RankRange, { rows, kept }: RankRows, facts: Sel
         : 'first row'
       : isOne
         ? 'first row'
-        : 'first rows';
+        : 'ranking';
   const last = range.last === undefined ? 'on' : `to ${range.last}`;
   const added = context.parts.add(
     label,

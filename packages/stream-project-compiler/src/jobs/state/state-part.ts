@@ -158,7 +158,7 @@ export interface SinkState extends OperatorFacts {
   readonly kind: 'sink';
   /** `append`, `upsert` or `changelog`. */
   readonly rows: string;
-  /** Whether it keeps the rows of each key, because the query has another one. Otherwise it keeps nothing, but counts among the operators. */
+  /** Whether it keeps the rows of each key, because the query has another one. Otherwise it keeps nothing, but decides what operators before it write. */
   readonly materialized: boolean;
   readonly keys: readonly StateColumn[];
   readonly columns: readonly StateColumn[];

@@ -52,6 +52,8 @@ export interface WindowFacts {
     readonly time?: string;
   };
   readonly form: string;
+  /** No part keeps them yet. */
+  readonly isRaw?: boolean;
 }
 
 /** What the parts of a query follow from. */

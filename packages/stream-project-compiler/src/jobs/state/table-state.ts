@@ -65,7 +65,7 @@ function sourceFlow({ source, asOf }: Table, at: number, facts: FromFacts): Flow
     case 'derived-table':
       return place.flowOf(source.query, uses.demandAt(at, columns), place);
     case 'unnest':
-      return { inputs: [] };
+      return { inputs: [{ from: 'UNNEST', id: nodeText(source, place.context.form) }] };
     case 'table-function':
       return isWindow({ source })
         ? windowFlow(source.call, { columns, at }, facts)

@@ -1,7 +1,15 @@
 import type { Argument, Call } from '@levada/stream-sql';
 import { isDescriptor, lengthOfArgument } from '../../columns/relations/window-call.ts';
 import { nodeText } from './node-text.ts';
-import { columnForm, type FormedColumn, type StateContext, type WindowFacts } from './state-parts.ts';
+import {
+  columnForm,
+  type Flow,
+  type FormedColumn,
+  inputForm,
+  type StateContext,
+  shownInputs,
+  type WindowFacts,
+} from './state-parts.ts';
 
 /** Names of the lengths of each window, in the order in which they are written without names. */
 const lengths: Readonly<Record<string, readonly (readonly [name: string, key: LengthKey])[]>> = {
@@ -47,6 +55,7 @@ export function windowFacts(call: Call, parts: readonly FormedColumn[], context:
     return ms === undefined ? [] : [[key, ms] as const];
   });
   return {
+    isRaw: true,
     shape: {
       window,
       ...Object.fromEntries(known),
@@ -73,4 +82,16 @@ function isLengthName(window: string, name: string | undefined): boolean {
 
 function isLength(value: Argument['value']): boolean {
   return value.kind === 'interval' || (value.kind === 'unary' && value.operand.kind === 'interval');
+}
+
+/** Rows with their sessions, which are known only when no row can come between. Other windows follow from each row alone. */
+export function withSessions(rows: Flow, columns: readonly FormedColumn[], { parts }: StateContext): Flow {
+  const { window } = rows;
+  if (window?.isRaw !== true || window.shape.window !== 'SESSION') return rows;
+  const added = parts.add(
+    'window',
+    { kind: 'window', inputs: shownInputs(rows), ...window.shape, keys: [], aggregates: [], keeps: 'window' },
+    [inputForm(rows), window.form, columnForm(columns)],
+  );
+  return { ...added, window: { ...window, isRaw: false } };
 }
