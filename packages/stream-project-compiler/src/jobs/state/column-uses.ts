@@ -23,6 +23,8 @@ type Level = 'kept' | 'filter';
 interface Use {
   /** Undefined for a column of USING. */
   readonly place: number | undefined;
+  /** Position among the columns of its table. */
+  readonly at: number;
   readonly column: RelationColumn;
   readonly form: string;
   level: Level;
@@ -37,6 +39,7 @@ export class ColumnUses {
   readonly #context: StateContext;
 
   readonly #tables: FromScope['tables'];
+  readonly #positions = new Map<number, ReadonlyMap<string, number>>();
 
   /** `scopes` are those of joins in parentheses, each with the place of its first table. */
   constructor({ scope }: ExpressionPlace, scopes: ReadonlyMap<FromScope, number>, context: StateContext) {
@@ -48,13 +51,16 @@ export class ColumnUses {
   /** Columns of these tables that an expression names, those of queries within it as well. */
   of(node: SqlNode): readonly { readonly place: number | undefined; readonly found: ResolvedColumn }[] {
     const found: { readonly place: number | undefined; readonly found: ResolvedColumn }[] = [];
-    walkSql(node, (part) => {
+    const visit = (part: SqlNode): undefined => {
       const one = part.kind === 'column' ? this.#context.columns.columns.get(part) : undefined;
       const offset = one === undefined ? undefined : this.#scopes.get(one.scope);
       if (one !== undefined && offset !== undefined)
         found.push({ place: one.place === undefined ? undefined : one.place + offset, found: one });
       return undefined;
-    });
+    };
+    // Most are names, for which walking takes longer than all else here
+    if (node.kind === 'column') visit(node);
+    else walkSql(node, visit);
     return found;
   }
 
@@ -69,10 +75,10 @@ export class ColumnUses {
     level: Level = 'kept',
     stage = Number.POSITIVE_INFINITY,
   ): void {
-    const own = id.slice(id.indexOf(' ') + 1);
-    const form = `${place ?? 'using'} ${own}`;
+    const form = `${place ?? 'using'}${id.slice(id.indexOf(' '))}`;
     const known = this.#uses.get(form);
-    if (known === undefined) this.#uses.set(form, { place, column, form, level, stage });
+    if (known === undefined)
+      this.#uses.set(form, { place, at: this.#indexOf(place, form), column, form, level, stage });
     else {
       if (level === 'kept') known.level = level;
       known.stage = Math.max(known.stage, stage);
@@ -88,7 +94,6 @@ export class ColumnUses {
     );
     // Rows of the engine have their columns in the order of the table
     return found
-      .map((use) => ({ ...use, at: this.#indexOf(use) }))
       .sort(
         (one, other) =>
           (one.place ?? -1) - (other.place ?? -1) || one.at - other.at || (one.form < other.form ? -1 : 1),
@@ -101,22 +106,37 @@ export class ColumnUses {
       }));
   }
 
-  #indexOf({ place, form }: Use): number {
+  /** Fields of rows are those of their column. */
+  #indexOf(place: number | undefined, form: string): number {
+    if (place === undefined) return -1;
+    const positions = this.#positions.get(place) ?? this.#positionsAt(place);
     const own = form.slice(form.indexOf(' ') + 1);
-    const { columns } = this.#tables[place ?? -1]?.relation ?? { columns: [] };
-    return columns.findIndex(({ name }) => own === name || own.startsWith(`${name}.`));
+    const at = positions.get(own);
+    if (at !== undefined) return at;
+    for (const [name, index] of positions) if (own.startsWith(`${name}.`)) return index;
+    return -1;
+  }
+
+  #positionsAt(place: number): ReadonlyMap<string, number> {
+    const { columns } = this.#tables[place]?.relation ?? { columns: [] };
+    const positions = new Map(columns.map(({ name }, index) => [name, index]));
+    this.#positions.set(place, positions);
+    return positions;
   }
 
   /** Which columns of the table at a place are read. */
   demandAt(place: number, columns: readonly RelationColumn[]): ReadonlyMap<number, Level> {
     const demand = new Map<number, Level>();
+    const ask = (index: number, level: Level) => {
+      if (index >= 0 && demand.get(index) !== 'kept') demand.set(index, level);
+    };
     for (const use of this.#uses.values()) {
-      if (use.place !== undefined && use.place !== place) continue;
-      const own = use.form.slice(use.form.indexOf(' ') + 1);
-      columns.forEach(({ name }, index) => {
-        if (own !== name && !own.startsWith(`${name}.`)) return;
-        if (demand.get(index) !== 'kept') demand.set(index, use.level);
-      });
+      if (use.place === place) ask(use.at, use.level);
+      else if (use.place === undefined)
+        ask(
+          columns.findIndex(({ name }) => use.form === `using ${name}`),
+          use.level,
+        );
     }
     return demand;
   }
@@ -142,11 +162,23 @@ export function typeOfColumn({ type, origins }: RelationColumn): string {
   const [origin, another] = origins;
   const isRead = origin?.through === 'identity' && another === undefined;
   if (type === undefined) return '?';
-  return isRead ? columnType(type) : typeText(type);
+  return isRead ? remembered(type, columnTypes, () => columnType(type)) : typeText(type);
 }
 
 export function typeText(type: SqlType | undefined): string {
-  return withoutVariables(printType(type));
+  return type === undefined ? '?' : remembered(type, typeTexts, () => withoutVariables(printType(type)));
+}
+
+const typeTexts = new WeakMap<SqlType, string>();
+const columnTypes = new WeakMap<SqlType, string>();
+
+/** Columns of one declaration have one type. */
+function remembered(type: SqlType, texts: WeakMap<SqlType, string>, make: () => string): string {
+  const known = texts.get(type);
+  if (known !== undefined) return known;
+  const text = make();
+  texts.set(type, text);
+  return text;
 }
 
 /** An expression as a column: a name as it is in its node, anything else as its text. */

@@ -71,7 +71,7 @@ function readTopic(
     id,
     read,
     columns,
-  }: { readonly id: NodeId; readonly read: JobTable; readonly columns: readonly FormedColumn[] },
+  }: { readonly id: NodeId; readonly read: JobTable; readonly columns: () => readonly FormedColumn[] },
 ): Flow {
   const { topic, rows, key } = read;
   const time = watermarkOf(read)?.column;
@@ -91,16 +91,17 @@ function readTopic(
   );
   if (changing.length === 0) return source;
   const keys = namedColumns(read, changing);
+  const kept = columns();
   return parts.add(
     `latest rows of ${id.slice(id.indexOf(':') + 1)}`,
     {
       kind: 'normalize',
       inputs: shownInputs(source),
       keys: shown(keys),
-      columns: shown(columns),
+      columns: shown(kept),
       keeps: 'idle',
     },
-    [inputForm(source), columnForm(keys), ownForm(columns)],
+    [inputForm(source), columnForm(keys), ownForm(kept)],
   );
 }
 
@@ -112,10 +113,11 @@ function addVersions(
     readonly read: JobTable;
     readonly by: readonly string[];
     readonly name: string;
-    readonly columns: readonly FormedColumn[];
+    readonly columns: () => readonly FormedColumn[];
   },
 ): Flow {
-  const { read, by, name, columns } = facts;
+  const { read, by, name } = facts;
+  const columns = facts.columns();
   const keys = namedColumns(read, by);
   const order = [`${watermarkOf(read)?.column ?? ''} DESC`];
   return parts.add(

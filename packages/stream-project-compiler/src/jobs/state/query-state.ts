@@ -81,7 +81,7 @@ function bodyFlow(body: QueryBody, demand: Demand, orderBy: Query['orderBy'], pl
     case 'values':
       return { inputs: [{ from: 'values', id: 'values' }] };
     case 'explicit-table':
-      return commonFlow(body.table, demand, place) ?? place.context.tableFlow(body.table, [], false);
+      return commonFlow(body.table, demand, place) ?? place.context.tableFlow(body.table, () => [], false);
     case 'set-operation':
       return setFlow(body, demand, place);
   }

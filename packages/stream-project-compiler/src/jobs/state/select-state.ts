@@ -50,8 +50,7 @@ interface SelectFacts extends FromFacts {
   readonly outputs: readonly Output[];
   /** Outputs that are read. */
   readonly wanted: readonly Output[];
-  /** Expressions after the groups. */
-  readonly asked: readonly SqlNode[];
+  readonly found: FoundParts;
 }
 
 /** The rows of a SELECT. */
@@ -62,37 +61,29 @@ export function selectFlow(select: Select, { demand, orderBy }: SelectDemand, pl
   const uses = new ColumnUses(at, joins.scopes, place.context);
   const outputs = outputsOf(select, at);
   const isWhole = demand === 'all' || select.quantifier === 'DISTINCT' || select.qualify !== undefined;
-  const wanted = isWhole ? outputs : outputs.filter((_, index) => demand.has(index));
-  const asked = [
-    ...wanted.flatMap(({ expression }) => expression ?? []),
+  const others = [
     ...(select.having === undefined ? [] : [select.having]),
     ...(select.qualify === undefined ? [] : [select.qualify]),
     ...orderBy,
   ];
-  const isGrouped = select.groupBy !== undefined || asked.some((node) => aggregatesOf(node).length > 0);
-  outputs.forEach((output, index) => {
-    if (!wanted.includes(output)) return;
-    const level = demand === 'all' || isWhole || isGrouped ? 'kept' : (demand.get(index) ?? 'kept');
-    const { expression, star } = output;
+  const wanted = isWhole ? outputs : outputs.filter((_, index) => demand.has(index));
+  const found = findParts(wanted, others);
+  const isGrouped = select.groupBy !== undefined || found.aggregates.length > 0;
+  outputs.forEach(({ expression, star }, index) => {
+    const level = isWhole || isGrouped ? 'kept' : demand.get(index);
+    if (level === undefined || (!isWhole && !demand.has(index))) return;
     // A filter on a value of others is computed from them
     if (expression !== undefined) uses.read(expression, expression.kind === 'column' ? level : 'kept');
-    if (star !== undefined)
-      uses.add(
-        star.place < 0 ? undefined : star.place,
-        { column: star.column, id: ` ${star.column.name}` },
-        level,
-      );
+    if (star !== undefined) {
+      const place = star.place < 0 ? undefined : star.place;
+      uses.add(place, { column: star.column, id: ` ${star.column.name}` }, level);
+    }
   });
-  for (const node of [
-    ...asked.slice(wanted.length),
-    ...(select.groupBy === undefined ? [] : [select.groupBy]),
-  ])
-    uses.read(node);
-  for (const node of asked.filter((one) => !wanted.some(({ expression }) => expression === one)))
-    uses.read(node);
+  for (const node of others) uses.read(node);
+  if (select.groupBy !== undefined) uses.read(select.groupBy);
   for (const { window } of select.windows) uses.read(window);
   const conditions = placeConditions(select.where, { uses, joins }, hasQuery);
-  const facts: SelectFacts = { select, at, uses, joins, ...conditions, place, outputs, wanted, asked };
+  const facts: SelectFacts = { select, at, uses, joins, ...conditions, place, outputs, wanted, found };
   const read = withConditions(
     select.from === undefined ? { inputs: [] } : fromFlow(select.from, 0, facts),
     facts,
@@ -102,8 +93,36 @@ export function selectFlow(select: Select, { demand, orderBy }: SelectDemand, pl
   return select.quantifier === 'DISTINCT' ? distinct(allRows(rows), facts) : rows;
 }
 
+/** Parts of the expressions after the groups. */
+interface FoundParts {
+  readonly aggregates: readonly Call[];
+  readonly overs: readonly Call[];
+  /** Queries in place of values, each with the expression that it is in. */
+  readonly queries: readonly (readonly [expression: Expression, query: Query])[];
+}
+
+function findParts(outputs: readonly Output[], others: readonly SqlNode[]): FoundParts {
+  const aggregates: Call[] = [];
+  const overs: Call[] = [];
+  const queries: (readonly [Expression, Query])[] = [];
+  const look = (root: SqlNode, expression: Expression | undefined) =>
+    walkSql(root, (node) => {
+      if (node.kind === 'query') {
+        if (expression !== undefined) queries.push([expression, node]);
+        return 'skip';
+      }
+      if (node.kind === 'call' && node.over !== undefined) overs.push(node);
+      else if (node.kind === 'call' && isAggregate(node)) aggregates.push(node);
+      return undefined;
+    });
+  for (const { expression } of outputs)
+    if (expression !== undefined && expression.kind !== 'column') look(expression, expression);
+  for (const node of others) look(node, undefined);
+  return { aggregates, overs, queries };
+}
+
 function withWindows(rows: Flow, { uses, at, place: { context } }: SelectFacts): Flow {
-  return withSessions(rows, uses.between(0, at.scope.tables.length, 0), context);
+  return withSessions(rows, () => uses.between(0, at.scope.tables.length, 0), context);
 }
 
 function hasQuery(node: SqlNode): boolean {
@@ -153,29 +172,14 @@ function withConditions(input: Flow, facts: SelectFacts): Flow {
 }
 
 /** A query in place of a value is joined to every row. */
-function withValues(input: Flow, facts: SelectFacts): Flow {
-  const { wanted, place, uses, at } = facts;
+function withValues(input: Flow, { found, place, uses, at }: SelectFacts): Flow {
   let flow = input;
-  for (const { expression } of wanted) {
-    if (expression === undefined) continue;
-    for (const query of queriesIn(expression)) {
-      const right = allRows(place.flowOf(query, 'all', place));
-      const columns = uses.between(0, at.scope.tables.length, 0);
-      flow = addQueryJoin(expression, 'SINGLE', { left: allRows(flow), right, columns, keys: [] }, place);
-    }
+  for (const [expression, query] of found.queries) {
+    const right = allRows(place.flowOf(query, 'all', place));
+    const columns = uses.between(0, at.scope.tables.length, 0);
+    flow = addQueryJoin(expression, 'SINGLE', { left: allRows(flow), right, columns, keys: [] }, place);
   }
   return flow;
-}
-
-/** The aggregates in an expression. */
-function aggregatesOf(node: SqlNode): readonly Call[] {
-  const found: Call[] = [];
-  walkSql(node, (one) => {
-    if (one.kind === 'query') return 'skip';
-    if (one.kind === 'call' && one.over === undefined && isAggregate(one)) found.push(one);
-    return undefined;
-  });
-  return found;
 }
 
 /** Functions of the user's own are aggregates where they are written as such. */
@@ -214,13 +218,13 @@ function isNoValue(
 }
 
 function groups(read: Flow, facts: SelectFacts): Flow {
-  const { select, at, asked, place } = facts;
+  const { select, at, found, place } = facts;
   const { context } = place;
   const { groupBy } = select;
   const items = groupedExpressions(groupBy?.items ?? []).flatMap((item) =>
     item.kind === 'row' ? item.fields : [item],
   );
-  const calls = aggregates(asked.flatMap(aggregatesOf), facts);
+  const calls = aggregates(found.aggregates, facts);
   const sets =
     groupBy?.items.filter((item) => item.kind === 'grouping-sets' || item.kind === 'empty-grouping') ?? [];
   const isSets = sets.map((item) => nodeText(item, context.form));
@@ -255,28 +259,16 @@ function groups(read: Flow, facts: SelectFacts): Flow {
   return { ...added, window: { ...window, isRaw: false } };
 }
 
-function overCalls(nodes: readonly SqlNode[]): readonly Call[] {
-  const calls: Call[] = [];
-  for (const node of nodes) {
-    walkSql(node, (one) => {
-      if (one.kind === 'query') return 'skip';
-      if (one.kind === 'call' && one.over !== undefined) calls.push(one);
-      return undefined;
-    });
-  }
-  return calls;
-}
-
 /** The rows with the values of OVER; those of a rank are numbered until a condition says how many are wanted. */
 function afterOver(input: Flow, facts: SelectFacts, isGrouped: boolean): Flow {
-  const { select, outputs, asked, place } = facts;
-  const calls = overCalls(asked);
+  const { select, outputs, place } = facts;
+  const calls = facts.found.overs;
   const [first] = calls;
   if (first === undefined) return input;
   const rows = allRows(input);
   const kept = isGrouped
     ? facts.wanted
-        .filter(({ expression }) => expression === undefined || overCalls([expression]).length === 0)
+        .filter((output) => findParts([output], []).overs.length === 0)
         .map((one) => outputColumn(one, facts.at, place.context))
     : facts.uses.between(0, facts.at.scope.tables.length, 0);
   const ofRank = (call: Call) => rankCall(call, { select, context: place.context });

@@ -68,7 +68,7 @@ export interface StateContext {
   /** Rows of a table of the project of which these columns are read; by `versionsBy` its latest rows. */
   readonly tableFlow: (
     table: Macro | TableName,
-    columns: readonly FormedColumn[],
+    columns: () => readonly FormedColumn[],
     asVersions: boolean,
   ) => Flow;
 }

@@ -84,10 +84,8 @@ function namedFlow(
   { columns, at, asOf = false }: TablePlace,
   { place, uses }: FromFacts,
 ): Flow {
-  return (
-    commonFlow(table, uses.demandAt(at, columns), place) ??
-    place.context.tableFlow(table, uses.between(at, at + 1, 0), asOf)
-  );
+  const common = table.kind === 'macro' ? undefined : commonFlow(table, uses.demandAt(at, columns), place);
+  return common ?? place.context.tableFlow(table, () => uses.between(at, at + 1, 0), asOf);
 }
 
 /** The rows of a common table; undefined for a table of the project. */
@@ -153,7 +151,7 @@ function argumentFlow(
       ? [{ name: column.name, form: column.name, type: typeOfColumn(column) }]
       : [],
   );
-  return commonFlow(table, demand, place) ?? place.context.tableFlow(table, columns, false);
+  return commonFlow(table, demand, place) ?? place.context.tableFlow(table, () => columns, false);
 }
 
 /** A function of which only the engine knows what it keeps. Predictions of models keep nothing. */
@@ -166,7 +164,7 @@ function functionFlow(call: Call, facts: FromFacts): Flow {
       ? { inputs: [] }
       : read.table.kind === 'query'
         ? place.flowOf(read.table, 'all', place)
-        : (commonFlow(read.table, 'all', place) ?? context.tableFlow(read.table, [], false));
+        : (commonFlow(read.table, 'all', place) ?? context.tableFlow(read.table, () => [], false));
   const rows = allRows(input);
   if (/^ML_/i.test(call.name.at(-1)?.name ?? '')) return rows;
   const keys = (read?.partitionBy ?? []).map((part) => expressionColumn(part, facts.at, context));

@@ -85,13 +85,13 @@ function isLength(value: Argument['value']): boolean {
 }
 
 /** Rows with their sessions, which are known only when no row can come between. Other windows follow from each row alone. */
-export function withSessions(rows: Flow, columns: readonly FormedColumn[], { parts }: StateContext): Flow {
+export function withSessions(rows: Flow, columns: () => readonly FormedColumn[], { parts }: StateContext): Flow {
   const { window } = rows;
   if (window?.isRaw !== true || window.shape.window !== 'SESSION') return rows;
   const added = parts.add(
     'window',
     { kind: 'window', inputs: shownInputs(rows), ...window.shape, keys: [], aggregates: [], keeps: 'window' },
-    [inputForm(rows), window.form, columnForm(columns)],
+    [inputForm(rows), window.form, columnForm(columns())],
   );
   return { ...added, window: { ...window, isRaw: false } };
 }
