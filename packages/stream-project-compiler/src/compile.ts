@@ -12,7 +12,6 @@ import { manifestText } from './artifacts/manifest-text.ts';
 import type { OutputFiles } from './artifacts/part-of-files.ts';
 import { projectArtifacts } from './artifacts/project-artifacts.ts';
 import { projectManifest } from './artifacts/project-manifest.ts';
-import { sha256 } from './artifacts/sha256.ts';
 import { connectorFiles } from './artifacts/sinks/connector-file.ts';
 import { testFile } from './artifacts/test-file.ts';
 import { topicNames } from './artifacts/topic-names.ts';
@@ -30,6 +29,7 @@ import { resolveProject } from './resolve/resolve-project.ts';
 import { type Hole, projectHoles } from './test-jobs/project-holes.ts';
 import { type ProjectTests, projectTests } from './test-jobs/project-tests.ts';
 import { reportTests } from './test-jobs/report-tests.ts';
+import { sha256 } from './text/sha256.ts';
 import { runRules } from './validate/run-rules.ts';
 
 /** Options of {@link checkProject}. */

@@ -38,6 +38,16 @@ export { formatExplanation } from './explain/format-explanation.ts';
 export { type ModelExplanation, modelExplanationJsonSchema } from './explain/model-explanation.ts';
 export { formatYaml } from './format/format-yaml.ts';
 export { type InferredProject, inferProject } from './infer/infer-project.ts';
+export {
+  compareState,
+  type JobState,
+  type LossReason,
+  type ModelState,
+  type PartName,
+  type StateDifference,
+} from './jobs/state/compare-state.ts';
+export type { StateValue } from './jobs/state/state-facts.ts';
+export type { StatePart } from './jobs/state/state-part.ts';
 export { classificationFlow } from './lineage/classification-flow.ts';
 export { type ColumnGraph, columnGraph, type LineageOptions } from './lineage/column-graph.ts';
 export { type ColumnLineageQuery, columnLineage } from './lineage/column-lineage.ts';

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { hasState } from '../src/jobs/state/has-state.ts';
 import { compiledProjects } from './jobs/compiled-jobs.ts';
 import { corpusProjects } from './project-support/corpus.ts';
 
@@ -35,4 +36,16 @@ it('knows of each project and model of the corpus without jobs why it has none',
   expect(missing.sort()).toEqual(Object.keys(refusedProjects).sort());
   const models = made.flatMap(({ id, refused }) => [...refused.keys()].map((name) => `${id} ${name}`));
   expect(models.sort()).toEqual(Object.keys(modelsWithoutJob).sort());
+});
+
+it('gives each model of the corpus with operators that keep state a part for them, and others none', async () => {
+  const wrong = (await compiledProjects()).flatMap(({ id, models, project }) =>
+    [...models].flatMap(([name, { state }]) => {
+      const query = project.resolved.models.get(name)?.sql?.parsed.query;
+      const isOperator = ({ kind }: (typeof state)[number]) =>
+        !['source', 'normalize', 'sink'].includes(kind);
+      return query !== undefined && hasState(query) === state.some(isOperator) ? [] : [`${id} ${name}`];
+    }),
+  );
+  expect(wrong).toEqual([]);
 });

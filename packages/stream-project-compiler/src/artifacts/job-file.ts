@@ -1,9 +1,10 @@
 import { deliveryGuarantees, jobStarts } from '@levada/stream-project-schema';
 import type { InferredProject } from '../infer/infer-project.ts';
 import type { Job, JobInput, JobSettings, NullKeys } from '../jobs/job.ts';
+import type { StatePart } from '../jobs/state/state-part.ts';
 import { restartStrategy } from '../jobs/write/job-settings.ts';
 import { hash, listOf, object, type SchemaPart, text, texts } from './schema-parts.ts';
-import { sha256 } from './sha256.ts';
+import { statePartSchema } from './state-schema.ts';
 
 /** The shape of {@link JobFile}; a number after the "/" that grows when a reader could break. */
 export const jobFileSchema = 'levada.job/2';
@@ -33,7 +34,7 @@ export interface JobFile {
   readonly models: readonly JobFileModel[];
   /**
    * The same as long as the engine, in the same version, can restore the state that an earlier job of these models left: SHA-256 of the
-   * topics that are read, the operators with state, and the keys and types that these keep.
+   * fingerprints of the parts of all models.
    */
   readonly state_fingerprint: string;
   /** Types of columns that nothing declares, as the job reads them. */
@@ -89,6 +90,8 @@ export interface JobFileModel {
    * `replaces`: the rows of each key, in place of those before. `contradicts`: rows that were never withdrawn, again.
    */
   readonly without_state: string;
+  /** Its parts that keep state: offsets of topics, operators in the order in which rows pass them, what writes rows that change. */
+  readonly state: readonly StatePart[];
   /** Number of the statement that holds its query, from 1. */
   readonly statement: number;
   /** Pieces of lines that are as they are in the project: `[line, column, length]` in the file of statements, `[line, column]` in `file`. */
@@ -135,29 +138,32 @@ export function jobFile(job: Job, { resolved }: InferredProject): JobFile {
       restart_strategy: restartStrategy,
     },
     reads: job.reads.map((input) => inputFact(input, input.statement)),
-    models: models.map(({ model, settings, reads, writes, nullKeys, changes, key, withoutState, query }) => {
-      const offset = (lines[query.statement - 1] ?? 1) - 1;
-      return {
-        model,
-        file: resolved.models.get(model)?.definition.file.path ?? '',
-        settings: settingFacts(settings),
-        reads,
-        writes,
-        ...(nullKeys === undefined ? {} : { null_keys: nullKeyFacts(nullKeys) }),
-        changes,
-        key,
-        without_state: withoutState,
-        statement: query.statement,
-        source_map: query.lines.map(({ line, column, length, from }) => [
-          line + offset,
-          column,
-          length,
-          from.line,
-          from.column,
-        ]),
-      };
-    }),
-    state_fingerprint: sha256(job.state),
+    models: models.map(
+      ({ model, settings, reads, writes, nullKeys, changes, key, withoutState, state, query }) => {
+        const offset = (lines[query.statement - 1] ?? 1) - 1;
+        return {
+          model,
+          file: resolved.models.get(model)?.definition.file.path ?? '',
+          settings: settingFacts(settings),
+          reads,
+          writes,
+          ...(nullKeys === undefined ? {} : { null_keys: nullKeyFacts(nullKeys) }),
+          changes,
+          key,
+          without_state: withoutState,
+          state,
+          statement: query.statement,
+          source_map: query.lines.map(({ line, column, length, from }) => [
+            line + offset,
+            column,
+            length,
+            from.line,
+            from.column,
+          ]),
+        };
+      },
+    ),
+    state_fingerprint: job.stateFingerprint,
     assumed_types: assumed,
     statements: lines,
   };
@@ -253,6 +259,7 @@ export const jobFileJsonSchema: SchemaPart = {
         changes: { enum: ['append', 'upsert', 'retract'] },
         key: texts,
         without_state: { enum: ['repeats', 'replaces', 'contradicts'] },
+        state: listOf(statePartSchema),
         statement: integer,
         source_map: listOf({ ...listOf(integer), minItems: 5, maxItems: 5 }),
       }),

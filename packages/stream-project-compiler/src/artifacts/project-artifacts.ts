@@ -19,7 +19,6 @@ import type {
 import { artifactOrder } from './artifact-order.ts';
 import { schemaPath } from './artifact-paths.ts';
 import { projectVariables } from './project-variables.ts';
-import { sha256 } from './sha256.ts';
 import { type ConfigTexts, configTexts, sinkOf } from './sinks/connector-file.ts';
 import { type TopicFormat, topicFormat } from './sinks/topic-format.ts';
 import { type TopicNames, topicNames } from './topic-names.ts';
@@ -158,7 +157,10 @@ function otherTopics(
     }));
 }
 
-function jobArtifact({ name, cluster, reads, models, state, needs }: Job, project: string): JobArtifact {
+function jobArtifact(
+  { name, cluster, reads, models, stateFingerprint, needs }: Job,
+  project: string,
+): JobArtifact {
   return {
     name,
     ...(cluster === undefined ? {} : { cluster: cluster.value }),
@@ -166,7 +168,7 @@ function jobArtifact({ name, cluster, reads, models, state, needs }: Job, projec
     models: models.map(({ model, writes }) => ({ name: model, writes: writes.topic })),
     consumer_group: `${project}.${name}`,
     needs,
-    state_fingerprint: sha256(state),
+    state_fingerprint: stateFingerprint,
   };
 }
 

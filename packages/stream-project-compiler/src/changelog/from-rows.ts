@@ -4,7 +4,13 @@ import type { TimeState, WindowEdge } from '../columns/relations/relation.ts';
 import { conjuncts, resolvedIn } from '../columns/relations/relation-time.ts';
 import type { ExpressionPlace } from '../columns/scope/expression-use.ts';
 import { appended, type Changes, changing, type Key, together, uniqueSets } from './changes.ts';
-import { type ChangesPlace, namedRows, type QueryRows, requireAppend } from './changes-context.ts';
+import {
+  type ChangesContext,
+  type ChangesPlace,
+  namedRows,
+  type QueryRows,
+  requireAppend,
+} from './changes-context.ts';
 import { reportUnseen } from './first-rows.ts';
 import { isHalfFed, isInner } from './half-fed-joins.ts';
 import { allRows, type Numbered } from './numbered-rows.ts';
@@ -203,7 +209,8 @@ function requireTimes(
   }
 }
 
-function isWindow({ source }: Table): boolean {
+/** Whether a table is one of windows. */
+export function isWindow({ source }: Pick<Table, 'source'>): boolean {
   return (
     source.kind === 'table-function' &&
     /^(?:TUMBLE|HOP|CUMULATE|SESSION)$/i.test(source.call.name.at(-1)?.name ?? '')
@@ -211,7 +218,7 @@ function isWindow({ source }: Table): boolean {
 }
 
 /** What binds two sides, and of a window or interval join the times of both. */
-type Link =
+export type Link =
   | { readonly what: 'equal values' }
   | {
       readonly what: 'an interval join' | 'a window join';
@@ -220,7 +227,11 @@ type Link =
     };
 
 /** What binds two sides of a join: both ends of an interval of time, equal windows, or values alone. */
-function linkOf(conditions: readonly Expression[], before: number, place: FromPlace): Link {
+export function linkOf(
+  conditions: readonly Expression[],
+  before: number,
+  place: { readonly at: ExpressionPlace; readonly context: Pick<ChangesContext, 'columns'> },
+): Link {
   let isLower = false;
   let isUpper = false;
   const edges = new Map<string, WindowEdge>();

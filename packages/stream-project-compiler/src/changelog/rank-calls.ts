@@ -16,7 +16,7 @@ const ranks: ReadonlySet<string> = new Set(['ROW_NUMBER', 'RANK', 'DENSE_RANK'])
 /** A call with OVER; undefined where it is none, or where it does not number rows and `which` does not ask for all. */
 export function rankCall(
   call: Call,
-  { select, context }: { readonly select: Select; readonly context: ChangesContext },
+  { select, context }: { readonly select: Select; readonly context: Pick<ChangesContext, 'columns'> },
   which: 'ranks' | 'any' = 'ranks',
 ): RankCall | undefined {
   const name = call.name.at(-1)?.name.toUpperCase() ?? '';
@@ -47,7 +47,8 @@ export function rankCall(
   };
 }
 
-function specificationOf(
+/** The window of a call with OVER, with what a window of the SELECT gives to it. */
+export function specificationOf(
   over: NonNullable<Call['over']>,
   select: Select,
 ): Pick<WindowSpecification, 'partitionBy' | 'orderBy' | 'frame'> {
@@ -69,11 +70,34 @@ export function rankLimit(
   conditions: readonly Expression[],
   isNumber: (side: Expression) => boolean,
 ): RankLimit | undefined {
+  const { last, isOne, isOpen } = rankRange(conditions, isNumber);
+  if (last === undefined) return isOpen ? 'open' : undefined;
+  return last === 1 ? 'first' : isOne ? 'one' : 'some';
+}
+
+/** Numbers of the rows that conditions leave, from 1. */
+export interface RankRange {
+  readonly first: number;
+  /** Undefined where they set no end. */
+  readonly last: number | undefined;
+  /** One number is asked for. */
+  readonly isOne: boolean;
+  /** A number is asked for from which on rows count. */
+  readonly isOpen: boolean;
+}
+
+/** The numbers that conditions leave. */
+export function rankRange(
+  conditions: readonly Expression[],
+  isNumber: (side: Expression) => boolean,
+): RankRange {
+  let first = 1;
+  let isOpen = false;
   let last: number | undefined;
   let isOne = false;
-  let isOpen = false;
   for (const condition of conditions) {
     if (condition.kind === 'between' && !condition.negated && isNumber(condition.operand)) {
+      first = wholeNumber(condition.low) ?? first;
       last = wholeNumber(condition.high) ?? last;
     }
     if (condition.kind !== 'binary') continue;
@@ -83,14 +107,17 @@ export function rankLimit(
     if (value === undefined) continue;
     const operator = isLeft ? condition.operator : (turned[condition.operator] ?? condition.operator);
     if (operator === '=') {
+      first = value;
       last = value;
       isOne = true;
-    } else if (operator === '>' || operator === '>=') isOpen = true;
-    else if (operator === '<=') last = value;
-    else if (operator === '<') last = value - 1;
+    } else if (operator === '>' || operator === '>=') {
+      first = operator === '>' ? value + 1 : value;
+      isOpen = true;
+    }
+    if (operator === '<=') last = value;
+    if (operator === '<') last = value - 1;
   }
-  if (last === undefined) return isOpen ? 'open' : undefined;
-  return last === 1 ? 'first' : isOne ? 'one' : 'some';
+  return { first, last, isOne, isOpen };
 }
 
 const turned: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };

@@ -24,7 +24,7 @@ import {
   updated,
   withUnique,
 } from './changes.ts';
-import type { ChangesPlace, QueryRows } from './changes-context.ts';
+import type { ChangesContext, ChangesPlace, QueryRows } from './changes-context.ts';
 import { checkExtremes } from './extremes.ts';
 import { reportUnseen } from './first-rows.ts';
 import { type FromRows, fromRows, isOfOneWindow } from './from-rows.ts';
@@ -268,7 +268,11 @@ function groupSets(items: readonly Expression[], place: SelectPlace): readonly K
 
 const windows: ReadonlySet<string> = new Set(['TUMBLE', 'HOP', 'SESSION']);
 
-function isByWindow(items: readonly Expression[], { select, context }: SelectPlace): boolean {
+/** Whether groups are those of windows, which are written once. */
+export function isByWindow(
+  items: readonly Expression[],
+  { select, context }: { readonly select: Select; readonly context: Pick<ChangesContext, 'columns'> },
+): boolean {
   const found = items.flatMap((item) =>
     item.kind === 'column' ? (context.columns.columns.get(item)?.column.edge ?? []) : [],
   );

@@ -4,6 +4,7 @@ import type { EventTime } from '../columns/nodes/node-columns.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import type { Setting } from '../resolve/settings.ts';
 import type { Position } from '../text/range.ts';
+import type { StatePart } from './state/state-part.ts';
 import type { TopicSchema } from './topic-schemas.ts';
 import type { TopicRows, TopicTable } from './topic-table.ts';
 
@@ -96,6 +97,8 @@ export interface JobModel {
   readonly key: readonly string[];
   /** What its topic holds after the job was started again without its state, beside what it held before. */
   readonly withoutState: WithoutState;
+  /** Its parts that keep state, in the order in which rows pass them. */
+  readonly state: readonly StatePart[];
   /** The statement that holds its query, from 1, and where pieces of it are in the project. */
   readonly query: { readonly statement: number; readonly lines: readonly SourceLine[] };
   /** Columns of which the project does not say the type, and the type that the query reads them with. */
@@ -124,8 +127,8 @@ export interface Job {
   readonly models: readonly JobModel[];
   /** Connectors of its tables, and the formats of their keys and values. */
   readonly needs: EngineNeeds;
-  /** What decides whether its state can be restored: see `stateForm`. */
-  readonly state: string;
+  /** The same as long as the engine can restore the parts of all its models. */
+  readonly stateFingerprint: string;
   /** Those of all its models, each once. */
   readonly assumed: readonly AssumedColumn[];
 }

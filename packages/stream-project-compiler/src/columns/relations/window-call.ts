@@ -62,7 +62,8 @@ function lengthOf(
   return ms === undefined ? undefined : { ms, argument };
 }
 
-function lengthOfArgument({ value }: Argument): number | undefined {
+/** Milliseconds of an interval that is written out in one unit whose length is always the same. */
+export function lengthOfArgument({ value }: Argument): number | undefined {
   if (value.kind !== 'interval' || value.value.kind !== 'literal' || value.qualifier.to !== undefined) {
     return undefined;
   }

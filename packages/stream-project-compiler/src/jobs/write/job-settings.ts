@@ -9,7 +9,7 @@ import { createObjectMemory, type ObjectMemory } from '../../resolve/object-memo
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import type { JobSettings } from '../job.ts';
 import type { ModelPlan } from '../model-job.ts';
-import { hasState } from '../state-form.ts';
+import { hasState } from '../state/has-state.ts';
 import { settingDuration } from '../text/durations.ts';
 import { setStatement } from '../text/sql-words.ts';
 

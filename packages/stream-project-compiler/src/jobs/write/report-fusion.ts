@@ -9,7 +9,7 @@ import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import { rangeAt } from '../../text/source-file.ts';
 import type { JobOutline } from '../job.ts';
 import { jobCodes } from '../job-codes.ts';
-import { hasState } from '../state-form.ts';
+import { hasState } from '../state/has-state.ts';
 import { settingDuration } from '../text/durations.ts';
 import { needsTime } from './job-readers.ts';
 

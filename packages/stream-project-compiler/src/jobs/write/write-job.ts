@@ -7,7 +7,8 @@ import type { AssumedColumn, Job, JobInput, JobModel, JobOutline, NullKeys, With
 import { inputOf, type JobFacts, type ModelPlan } from '../model-job.ts';
 import { hideKey, viewColumns } from '../output-columns.ts';
 import { isRefusal } from '../refusal.ts';
-import { stateForm } from '../state-form.ts';
+import { modelState, stateFingerprint, stateParts } from '../state/model-state.ts';
+import type { StateDraft } from '../state/state-parts.ts';
 import {
   insertLines,
   insertStatement,
@@ -88,6 +89,16 @@ export function writeJob(
   const statementOf = (table: string) => places.get(table) ?? 0;
   const numbers = new Map(statements.map((text, index) => [text, index + 1]));
   const lines = insertLines(inserts);
+  const models = parts.map((part, index): JobModel => {
+    // Names of tables are no part of it, so that the plan alone decides
+    const drafts = memory.remember('state', { object: part.plan, needs: [] }, () => stateOf(part));
+    return {
+      ...modelFacts(part),
+      writes: { ...writtenTopic(part), statement: statementOf(part.sink.name) },
+      state: stateParts(drafts, settings.stateTtlMs),
+      query: queryPlace(part, { numbers, last: statements.length, insertLine: lines[index] ?? 1 }),
+    };
+  });
   return {
     name,
     cluster: first.settings.engineCluster,
@@ -97,16 +108,9 @@ export function writeJob(
     readers,
     narrowest,
     reads: readTopics(parts).map((input) => ({ ...input, statement: statementOf(input.table) })),
-    models: parts.map((part, index) => ({
-      ...modelFacts(part),
-      writes: { ...writtenTopic(part), statement: statementOf(part.sink.name) },
-      query: queryPlace(part, { numbers, last: statements.length, insertLine: lines[index] ?? 1 }),
-    })),
+    models,
     needs: mergeNeeds([needsOf(created), ...withoutKeys.map(({ needs }) => needs)]),
-    // Names of tables are no part of it, so that the plan alone decides
-    state: JSON.stringify(
-      parts.map((part) => memory.remember('state', { object: part.plan, needs: [] }, () => stateOf(part))),
-    ),
+    stateFingerprint: stateFingerprint(models),
     assumed: eachOnce(plans.flatMap(({ assumed }) => assumed)),
   };
 }
@@ -223,7 +227,7 @@ function readTopics(parts: readonly WrittenPlan[]): readonly JobInput[] {
   return [...found.values()];
 }
 
-function modelFacts({ plan, nulls }: WrittenPlan): Omit<JobModel, 'writes' | 'query'> {
+function modelFacts({ plan, nulls }: WrittenPlan): Omit<JobModel, 'writes' | 'query' | 'state'> {
   const { inference, sink, format, output } = plan;
   return {
     ...outlineOf(plan),
@@ -262,14 +266,15 @@ function queryPlace(
   return { statement: last, lines };
 }
 
-function stateOf({ plan: { query, inference, outputs, sink }, inputs, nulls }: WrittenPlan): string {
-  const changes = changeKind(inference.changes?.query ?? { updates: false, deletes: false });
-  const written = hideKey(outputs, { changes: inference.changes, sink });
-  return stateForm({
-    query,
+function stateOf({ plan, inputs, nulls }: WrittenPlan): readonly StateDraft[] {
+  const { inference, outputs, sink } = plan;
+  const { changes } = inference;
+  return modelState({
+    plan,
     tables: inputs.tables,
-    outputs: written,
+    outputs: hideKey(outputs, { changes, sink }),
     changes,
+    kind: changeKind(changes?.query ?? { updates: false, deletes: false }),
     sink,
     nullKeys: nulls?.columns,
   });
