@@ -121,6 +121,23 @@ export const jobFixtures: Readonly<Partial<Record<DiagnosticName, JobFixture>>> 
     shows:
       'models/m.yml:4:25  info  LV5008  state of model "a" is kept without limit, not for 1 s: a job has one time for all of its models — give all models of the job a "state_ttl_ms", or end the job before this one with "advanced.engine.ends_job"',
   },
+  'job-reads-own-topic': {
+    files: {
+      'sources/s.yml': timed,
+      'models/m.yml': lines(
+        'models:',
+        '  - name: a',
+        '    sql: SELECT id, ts FROM {{ source("orders") }}',
+        '  - name: b',
+        '    sql: SELECT id FROM {{ ref("a") }}',
+        '    advanced: {engine: {ends_job: true}}',
+        '  - name: c',
+        '    sql: SELECT x.id, x.ts FROM {{ ref("a") }} x JOIN {{ ref("b") }} y ON x.id = y.id',
+      ),
+    },
+    shows:
+      'models/m.yml:8:5  info  LV5009  model "c" reads the topic of model "b" in the job that writes it: "b" ends its job, since it says "ends_job", but other models make both one job — for two jobs, end the job at the models that connect them as well',
+  },
   'test-not-written': {
     files: {
       ...model(

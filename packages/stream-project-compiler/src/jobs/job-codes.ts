@@ -50,4 +50,10 @@ export const jobCodes = {
     severity: 'info',
     doc: 'Models of one cluster that read one another are one job, and a job has one time for which it keeps idle state: the longest that one of its models asks for, and no limit where a model with state says none. Rows are the same or more complete; state takes more space. Give all models of the job a `state_ttl_ms`, or end the job with `advanced.engine.ends_job: true` in the model before.',
   },
+  'job-reads-own-topic': {
+    code: 'LV5009',
+    title: 'Job that reads a topic that it writes',
+    severity: 'info',
+    doc: 'A model reads another one through its topic, because a job ends there, and both are part of one job, because other models connect them: the reader also reads a model of that job, or is read together with one. The rows of the job come with the exact event time, those of the topic later, and in the order of the topic. No row is lost by it, and where event time is made again from that topic, LV5007 says so. A model that reads nothing of the job but such topics is in a job of its own: write `advanced.engine.ends_job: true` in the other models that it reads too. Models that need event time lose more by that than by one job.',
+  },
 } as const satisfies CodeTable;

@@ -65,7 +65,13 @@ export type WithoutState = 'repeats' | 'replaces' | 'contradicts';
 
 /** What a job is apart from its texts. */
 export interface JobOutline extends Pick<Job, 'settings' | 'readers' | 'narrowest'> {
-  readonly models: readonly Pick<JobModel, 'model' | 'settings' | 'reads'>[];
+  readonly models: readonly OutlinedModel[];
+}
+
+/** A model that a job computes, apart from its texts. */
+export interface OutlinedModel extends Pick<JobModel, 'model' | 'settings' | 'reads'> {
+  /** Models whose rows it reads within the job, not through their topics. */
+  readonly within: ReadonlySet<NodeId>;
 }
 
 /** A model that a job computes. */

@@ -55,7 +55,7 @@ const engine = {
     ends_job: {
       type: 'boolean',
       status: 'extension',
-      doc: 'Whether models that read this one do so through its topic, in jobs of their own. Default: false, models of a cluster that read one another are one job.',
+      doc: 'Whether models that read this one do so through its topic, in jobs of their own unless other models connect them. Default: false, models of a cluster that read one another are one job.',
     },
     checkpoint_timeout_ms: {
       type: 'integer',

@@ -4,6 +4,7 @@ import { quote } from '../../diagnostics/quote.ts';
 import type { InferredProject } from '../../infer/infer-project.ts';
 import type { JobEnd } from '../../infer/job-end.ts';
 import { placeOf } from '../../parse/node-place.ts';
+import { nodeId } from '../../resolve/node-id.ts';
 import { shownText } from '../../resolve/place-in-file.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import { rangeAt } from '../../text/source-file.ts';
@@ -27,6 +28,7 @@ const reasons: Readonly<Record<JobEnd, string>> = {
 export function reportFusion(project: InferredProject, jobs: Iterable<JobOutline>): readonly Diagnostic[] {
   return [...jobs].flatMap((job) => [
     ...reportReaders(job, project),
+    ...reportOwnTopics(job, project),
     ...reportTimes(job, project),
     ...reportState(job, project),
   ]);
@@ -51,17 +53,37 @@ function reportReaders(
   return [atKey(found, 'advanced.engine.parallelism', jobCodes['job-readers'], { message, hint })];
 }
 
+/** Topics that a job reads although it writes them: a model reads one that ends its job, and other models connect the two. */
+function reportOwnTopics(
+  { models }: JobOutline,
+  { resolved, nodes }: InferredProject,
+): readonly Diagnostic[] {
+  const own = new Set(models.map(({ model }) => nodeId('model', model)));
+  return models.flatMap(({ model, reads, within }) =>
+    reads.flatMap(({ node }) => {
+      const reader = resolved.models.get(model);
+      const read = resolved.models.get(node.slice('model:'.length));
+      const end = nodes.get(node)?.job?.end;
+      if (reader === undefined || read === undefined || !own.has(node) || within.has(node)) return [];
+      const [name, readName] = [quote(shownName(reader)), quote(shownName(read))];
+      const why = end === undefined ? '' : `, since ${reasons[end]}`;
+      const message = `model ${name} reads the topic of model ${readName} in the job that writes it: ${readName} ends its job${why}, but other models make both one job`;
+      const hint = 'for two jobs, end the job at the models that connect them as well';
+      return [atKey(reader, 'sql', jobCodes['job-reads-own-topic'], { message, hint })];
+    }),
+  );
+}
+
 /** Event time that is made again from a model's topic, where something waits for it. */
 function reportTimes({ models }: JobOutline, { resolved, nodes }: InferredProject): readonly Diagnostic[] {
-  const own = new Set(models.map(({ model }) => model));
-  return models.flatMap(({ model, reads }) => {
+  return models.flatMap(({ model, reads, within }) => {
     const reader = resolved.models.get(model);
     const query = reader?.sql?.parsed.query;
     if (reader === undefined || query === undefined || !needsTime(query)) return [];
     return reads.flatMap(({ node }) => {
       const read = resolved.models.get(node.slice('model:'.length));
       const inference = nodes.get(node);
-      if (!node.startsWith('model:') || read === undefined || own.has(read.name)) return [];
+      if (!node.startsWith('model:') || read === undefined || within.has(node)) return [];
       if (inference?.eventTime === undefined || inference.job === undefined) return [];
       const { end } = inference.job;
       const [name, readName] = [quote(shownName(reader)), quote(shownName(read))];

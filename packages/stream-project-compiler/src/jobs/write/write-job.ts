@@ -115,10 +115,15 @@ export function outlineJob(plans: readonly [ModelPlan, ...ModelPlan[]], memory: 
   const asked = jobSettings(plans, memory);
   const { parallelism, readers, narrowest } = jobReaders(plans, asked, target);
   const settings = { ...asked, parallelism };
-  return { settings, readers, narrowest, models: plans.map(outlineOf) };
+  return {
+    settings,
+    readers,
+    narrowest,
+    models: plans.map((plan) => ({ ...outlineOf(plan), within: plan.within })),
+  };
 }
 
-function outlineOf({ model, topics }: ModelPlan): JobOutline['models'][number] {
+function outlineOf({ model, topics }: ModelPlan): Pick<JobModel, 'model' | 'settings' | 'reads'> {
   return {
     model: model.name,
     settings: modelSettings(model),
