@@ -138,6 +138,19 @@ export const jobFixtures: Readonly<Partial<Record<DiagnosticName, JobFixture>>> 
     shows:
       'models/m.yml:8:5  info  LV5009  model "c" reads the topic of model "b" in the job that writes it: "b" ends its job, since it says "ends_job", but other models make both one job — for two jobs, end the job at the models that connect them as well',
   },
+  'job-transactions-end': {
+    files: {
+      'sources/s.yml': sources,
+      'models/m.yml': lines(
+        'models:',
+        '  - name: a',
+        '    sql: SELECT id FROM {{ source("orders") }}',
+        '    advanced: {engine: {checkpoint_interval_ms: 3600000, delivery: exactly_once}}',
+      ),
+    },
+    shows:
+      'models/m.yml:4:25  error  LV5010  the job of model "a" writes exactly once, with a checkpoint each 1 h: brokers abort a transaction after 15 min, before the checkpoint commits it — write a "checkpoint_interval_ms" well below 900000, or "delivery: at_least_once"',
+  },
   'test-not-written': {
     files: {
       ...model(

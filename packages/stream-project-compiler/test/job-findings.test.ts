@@ -68,3 +68,27 @@ describe('a job that reads a topic that it writes', () => {
     expect(await findingsOf(apart, 'LV5009')).toEqual([]);
   });
 });
+
+describe('LV5010', () => {
+  const interval = (ms: number) => engine({ checkpoint_interval_ms: ms });
+  const exactly = engine({ delivery: 'exactly_once' });
+
+  test('counts the shortest interval of the models of a job, whichever of them asks for exactly once', async () => {
+    const models = [
+      model('a', 'SELECT id FROM @@orders', interval(3_600_000)),
+      model('b', 'SELECT id FROM @a', interval(900_000)),
+      model('c', 'SELECT id FROM @a', exactly),
+    ];
+    expect(await findingsOf(models, 'LV5010')).toEqual([
+      expect.stringMatching(/^LV5010 models\[1\].* a checkpoint each 15 min: .* after 15 min/),
+    ]);
+  });
+
+  test.each([
+    ['a model of the job has checkpoints before its transactions end', interval(899_999)],
+    ['no model says how often checkpoints are made', {}],
+  ])('is silent where %s', async (_, more) => {
+    const models = [model('a', 'SELECT id FROM @@orders', more), model('b', 'SELECT id FROM @a', exactly)];
+    expect(await findingsOf(models, 'LV5010')).toEqual([]);
+  });
+});

@@ -56,4 +56,10 @@ export const jobCodes = {
     severity: 'info',
     doc: 'A model reads another one through its topic, because a job ends there, and both are part of one job, because other models connect them: the reader also reads a model of that job, or is read together with one. The rows of the job come with the exact event time, those of the topic later, and in the order of the topic. No row is lost by it, and where event time is made again from that topic, LV5007 says so. A model that reads nothing of the job but such topics is in a job of its own: write `advanced.engine.ends_job: true` in the other models that it reads too. Models that need event time lose more by that than by one job.',
   },
+  'job-transactions-end': {
+    code: 'LV5010',
+    title: 'Transactions that end before their checkpoint',
+    severity: 'error',
+    doc: 'With `delivery: exactly_once` a job writes the rows between two checkpoints in one transaction, which the second checkpoint commits. Brokers abort a transaction after 15 minutes, unless they are set up for longer ones (`transaction.max.timeout.ms`), and jobs ask for no more. The job has a longer time between checkpoints: that of the model that asks for the shortest one. It would never write a row. Write a `checkpoint_interval_ms` well below 900000, since a checkpoint takes time, too.',
+  },
 } as const satisfies CodeTable;

@@ -12,6 +12,7 @@ import type { JobOutline } from '../job.ts';
 import { jobCodes } from '../job-codes.ts';
 import { hasState } from '../state-form.ts';
 import { settingDuration } from '../text/durations.ts';
+import { MAX_TRANSACTION_MS } from '../topic-options.ts';
 import { needsTime } from './job-readers.ts';
 
 /** Why a job ends, after "since". */
@@ -31,6 +32,7 @@ export function reportFusion(project: InferredProject, jobs: Iterable<JobOutline
     ...reportOwnTopics(job, project),
     ...reportTimes(job, project),
     ...reportState(job, project),
+    ...reportTransactions(job, project),
   ]);
 }
 
@@ -108,6 +110,26 @@ function reportState({ models, settings }: JobOutline, { resolved }: InferredPro
       'give all models of the job a "state_ttl_ms", or end the job before this one with "advanced.engine.ends_job"';
     return [atKey(found, 'advanced.engine.state_ttl_ms', jobCodes['job-state-longer'], { message, hint })];
   });
+}
+
+/** Transactions that the broker aborts before a checkpoint commits them. */
+function reportTransactions(
+  { models, settings: { checkpointIntervalMs, delivery } }: JobOutline,
+  { resolved }: InferredProject,
+): readonly Diagnostic[] {
+  if (delivery !== 'exactly_once' || (checkpointIntervalMs ?? 0) < MAX_TRANSACTION_MS) return [];
+  const asking = models.find(({ settings }) => settings.checkpointIntervalMs === checkpointIntervalMs);
+  const found = asking === undefined ? undefined : resolved.models.get(asking.model);
+  if (found === undefined || checkpointIntervalMs === undefined) return [];
+  const [interval, timeout] = [checkpointIntervalMs, MAX_TRANSACTION_MS].map(settingDuration);
+  const message = `the job of model ${quote(shownName(found))} writes exactly once, with a checkpoint each ${interval}: brokers abort a transaction after ${timeout}, before the checkpoint commits it`;
+  const hint = `write a "checkpoint_interval_ms" well below ${MAX_TRANSACTION_MS}, or "delivery: at_least_once"`;
+  return [
+    atKey(found, 'advanced.engine.checkpoint_interval_ms', jobCodes['job-transactions-end'], {
+      message,
+      hint,
+    }),
+  ];
 }
 
 function shownName({ definition, name }: ResolvedModel): string {
