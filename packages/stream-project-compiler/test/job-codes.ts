@@ -151,6 +151,21 @@ export const jobFixtures: Readonly<Partial<Record<DiagnosticName, JobFixture>>> 
     shows:
       'models/m.yml:4:25  error  LV5010  the job of model "a" writes exactly once, with a checkpoint each 1 h: brokers abort a transaction after 15 min, before the checkpoint commits it — write a "checkpoint_interval_ms" well below 900000, or "delivery: at_least_once"',
   },
+  'job-starts-earlier': {
+    files: {
+      'sources/s.yml': sources,
+      'models/m.yml': lines(
+        'models:',
+        '  - name: a',
+        '    sql: SELECT id FROM {{ source("orders") }}',
+        '    advanced: {engine: {start: latest}}',
+        '  - name: b',
+        '    sql: SELECT id FROM {{ ref("a") }}',
+      ),
+    },
+    shows:
+      'models/m.yml:4:25  warning  LV5011  the job of model "a" has the start "earliest", not "latest": a job has one for all of its models, and model "b" says none — give all models of the job the same start, or end the job before this one with "advanced.engine.ends_job"',
+  },
   'test-not-written': {
     files: {
       ...model(

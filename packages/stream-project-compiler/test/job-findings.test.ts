@@ -15,6 +15,16 @@ const sources = [
     ],
     event_time: { column: 'ts' },
   },
+  {
+    name: 'names',
+    topic: 'names.v1',
+    changelog: 'upsert',
+    key: 'code',
+    columns: [
+      { name: 'code', type: 'STRING', metadata: 'key' },
+      { name: 'label', type: 'STRING' },
+    ],
+  },
 ];
 
 type Model = Readonly<Record<string, unknown>>;
@@ -29,14 +39,24 @@ function engine(settings: Model): Model {
   return { advanced: { engine: settings } };
 }
 
-/** Findings with one of these codes, as `code place message — hint`. */
-async function findingsOf(models: readonly Model[], ...codes: readonly string[]): Promise<readonly string[]> {
+async function compiled(models: readonly Model[]) {
   const files = {
     'stream_project.yml': projectWith(),
     'models/m.yml': JSON.stringify({ sources, models }),
   };
   const loaded = await loadProject({ fileSystem: memoryFileSystem(files) });
-  const { diagnostics } = compile(loaded, { today: '2025-01-01' });
+  return compile(loaded, { today: '2025-01-01' });
+}
+
+/** `jobs/<name>.json`. */
+async function jobFileOf(name: string, models: readonly Model[]) {
+  const { files } = await compiled(models);
+  return JSON.parse(files.get(`jobs/${name}.json`) ?? 'null');
+}
+
+/** Findings with one of these codes, as `code place message — hint`. */
+async function findingsOf(models: readonly Model[], ...codes: readonly string[]): Promise<readonly string[]> {
+  const { diagnostics } = await compiled(models);
   return diagnostics
     .filter(({ code, severity }) => codes.includes(code) || severity === 'error')
     .map(({ code, path, message, hint }) => `${code} ${path}: ${message} — ${hint}`);
@@ -90,5 +110,52 @@ describe('LV5010', () => {
   ])('is silent where %s', async (_, more) => {
     const models = [model('a', 'SELECT id FROM @@orders', more), model('b', 'SELECT id FROM @a', exactly)];
     expect(await findingsOf(models, 'LV5010')).toEqual([]);
+  });
+});
+
+describe('the start of a job is', () => {
+  const [latest, resume, earliest] = ['latest', 'resume', 'earliest'].map((start) => engine({ start }));
+  const at = (ms: number) => engine({ start_timestamp_ms: ms });
+  const starting = (...settings: readonly (Model | undefined)[]) =>
+    settings.map((one, index) =>
+      index === 0
+        ? model('m0', 'SELECT id FROM @@orders', one)
+        : model(`m${index}`, 'SELECT id FROM @m0', one),
+    );
+
+  test.each([
+    ['the one that all models say', [latest, latest], { start: 'latest' }, 0],
+    ['the beginning where a model says none', [latest, undefined], { start: 'earliest' }, 1],
+    [
+      'the beginning where a model says a time and another one none',
+      [at(5), undefined],
+      { start: 'earliest' },
+      1,
+    ],
+    [
+      'the beginning where a model says so and another one a time',
+      [earliest, at(5)],
+      { start: 'earliest' },
+      1,
+    ],
+    ['the beginning where models say a position and a time', [resume, at(5)], { start: 'earliest' }, 2],
+    ['a time before the end', [at(5), latest], { start: 'earliest', start_timestamp_ms: 5 }, 1],
+    ['the earlier one of two times', [at(5), at(7)], { start: 'earliest', start_timestamp_ms: 5 }, 1],
+    ['the position of the group before the end', [latest, resume], { start: 'resume' }, 1],
+  ] as const)('%s', async (_, settings, expected, findings) => {
+    const models = starting(...settings);
+    const { start, start_timestamp_ms } = (await jobFileOf('m0', models)).settings;
+    expect(start_timestamp_ms === undefined ? { start } : { start, start_timestamp_ms }).toEqual(expected);
+    expect(await findingsOf(models, 'LV5011')).toHaveLength(findings);
+  });
+
+  test('not changed by models that read only topics with the latest row of each key', async () => {
+    const models = [
+      model('a', 'SELECT id, customer FROM @@orders', latest),
+      model('b', 'SELECT code, label FROM @@names'),
+      model('c', 'SELECT a.id, b.label FROM @a a JOIN @b b ON a.customer = b.code', latest),
+    ];
+    expect((await jobFileOf('a', models)).settings.start).toBe('latest');
+    expect(await findingsOf(models, 'LV5011')).toEqual([]);
   });
 });

@@ -62,4 +62,10 @@ export const jobCodes = {
     severity: 'error',
     doc: 'With `delivery: exactly_once` a job writes the rows between two checkpoints in one transaction, which the second checkpoint commits. Brokers abort a transaction after 15 minutes, unless they are set up for longer ones (`transaction.max.timeout.ms`), and jobs ask for no more. The job has a longer time between checkpoints: that of the model that asks for the shortest one. It would never write a row. Write a `checkpoint_interval_ms` well below 900000, since a checkpoint takes time, too.',
   },
+  'job-starts-earlier': {
+    code: 'LV5011',
+    title: 'Job that starts earlier than a model says',
+    severity: 'warning',
+    doc: 'Models of one cluster that read one another are one job, and a job without state begins to read at one place: the earliest that one of its models asks for, and the beginning of the topics where a model says none. So no model misses rows that it asks for, and this one also gets rows of before its own start, which it appends to its topic. Of `resume` and a timestamp neither is known to be the earlier one, and the job begins at the beginning. Topics with the latest row of each key are always read from the beginning, and models that read nothing else have no say. Give all models of the job the same `start`, or end the job with `advanced.engine.ends_job: true` in the model before.',
+  },
 } as const satisfies CodeTable;

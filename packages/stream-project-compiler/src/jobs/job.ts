@@ -72,6 +72,8 @@ export interface JobOutline extends Pick<Job, 'settings' | 'readers' | 'narrowes
 export interface OutlinedModel extends Pick<JobModel, 'model' | 'settings' | 'reads'> {
   /** Models whose rows it reads within the job, not through their topics. */
   readonly within: ReadonlySet<NodeId>;
+  /** Whether its rows depend on where the job begins to read. */
+  readonly followsStart: boolean;
 }
 
 /** A model that a job computes. */

@@ -8,7 +8,7 @@ import { nodeId } from '../../resolve/node-id.ts';
 import { shownText } from '../../resolve/place-in-file.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import { rangeAt } from '../../text/source-file.ts';
-import type { JobOutline } from '../job.ts';
+import type { JobOutline, JobSettings } from '../job.ts';
 import { jobCodes } from '../job-codes.ts';
 import { hasState } from '../state-form.ts';
 import { settingDuration } from '../text/durations.ts';
@@ -32,6 +32,7 @@ export function reportFusion(project: InferredProject, jobs: Iterable<JobOutline
     ...reportOwnTopics(job, project),
     ...reportTimes(job, project),
     ...reportState(job, project),
+    ...reportStart(job, project),
     ...reportTransactions(job, project),
   ]);
 }
@@ -110,6 +111,33 @@ function reportState({ models, settings }: JobOutline, { resolved }: InferredPro
       'give all models of the job a "state_ttl_ms", or end the job before this one with "advanced.engine.ends_job"';
     return [atKey(found, 'advanced.engine.state_ttl_ms', jobCodes['job-state-longer'], { message, hint })];
   });
+}
+
+/** A start that is not the one of the job, which begins to read earlier. */
+function reportStart({ models, settings }: JobOutline, { resolved }: InferredProject): readonly Diagnostic[] {
+  const followers = models.filter(({ followsStart }) => followsStart);
+  const ofJob = startText(settings);
+  const cause = followers.find((one) => startText(one.settings) === ofJob);
+  const other = cause === undefined ? undefined : resolved.models.get(cause.model);
+  return followers.flatMap(({ model, settings: asked }) => {
+    const found = resolved.models.get(model);
+    if (found === undefined || startText(asked) === ofJob) return [];
+    const says =
+      cause?.settings.start === undefined && settings.startMs === undefined ? 'says none' : 'says so';
+    const why =
+      other === undefined
+        ? 'no one knows whether a time or the position of a group is earlier'
+        : `model ${quote(shownName(other))} ${says}`;
+    const message = `the job of model ${quote(shownName(found))} has the start ${quote(ofJob)}, not ${quote(startText(asked))}: a job has one for all of its models, and ${why}`;
+    const hint =
+      'give all models of the job the same start, or end the job before this one with "advanced.engine.ends_job"';
+    const key = `advanced.engine.${asked.startMs === undefined ? 'start' : 'start_timestamp_ms'}`;
+    return [atKey(found, key, jobCodes['job-starts-earlier'], { message, hint })];
+  });
+}
+
+function startText({ start, startMs }: JobSettings): string {
+  return startMs === undefined ? (start ?? 'earliest') : `start_timestamp_ms: ${startMs}`;
 }
 
 /** Transactions that the broker aborts before a checkpoint commits them. */

@@ -21,7 +21,7 @@ import { sourceLines } from '../text/source-lines.ts';
 import { identifier } from '../text/sql-words.ts';
 import type { TopicRows } from '../topic-table.ts';
 import { jobReaders, withReaders } from './job-readers.ts';
-import { jobSettings, modelSettings, setStatements } from './job-settings.ts';
+import { jobSettings, modelSettings, setStatements, startFollowers } from './job-settings.ts';
 import { nullKeyInserts, nullKeys, nullKeyTable } from './null-keys.ts';
 
 /** A model with the names of its tables. */
@@ -115,12 +115,13 @@ export function outlineJob(plans: readonly [ModelPlan, ...ModelPlan[]], memory: 
   const asked = jobSettings(plans, memory);
   const { parallelism, readers, narrowest } = jobReaders(plans, asked, target);
   const settings = { ...asked, parallelism };
-  return {
-    settings,
-    readers,
-    narrowest,
-    models: plans.map((plan) => ({ ...outlineOf(plan), within: plan.within })),
-  };
+  const followers = startFollowers(plans);
+  const models = plans.map((plan) => ({
+    ...outlineOf(plan),
+    within: plan.within,
+    followsStart: followers.has(plan.model.id),
+  }));
+  return { settings, readers, narrowest, models };
 }
 
 function outlineOf({ model, topics }: ModelPlan): Pick<JobModel, 'model' | 'settings' | 'reads'> {
