@@ -16,6 +16,16 @@ const sources = [
     event_time: { column: 'ts' },
   },
   {
+    name: 'accounts',
+    topic: 'accounts.v1',
+    changelog: 'debezium',
+    key: 'id',
+    columns: [
+      { name: 'id', type: 'BIGINT' },
+      { name: 'customer', type: 'STRING' },
+    ],
+  },
+  {
     name: 'names',
     topic: 'names.v1',
     changelog: 'upsert',
@@ -157,5 +167,49 @@ describe('the start of a job is', () => {
     ];
     expect((await jobFileOf('a', models)).settings.start).toBe('latest');
     expect(await findingsOf(models, 'LV5011')).toEqual([]);
+  });
+});
+
+describe('a start without state', () => {
+  const sql = {
+    rows: 'SELECT id, customer FROM @@orders',
+    counts: 'SELECT customer, COUNT(*) AS n FROM @@orders GROUP BY customer',
+    pairs: 'SELECT o.id, u.customer AS other FROM @@orders o LEFT JOIN @@orders u ON o.customer = u.customer',
+    accounts: 'SELECT id, customer FROM @@accounts',
+    names: 'SELECT code, label FROM @@names',
+    labels: 'SELECT label, COUNT(*) AS n FROM @@names GROUP BY label',
+  };
+
+  test.each([
+    ['repeats', 'rows', {}],
+    ['replaces', 'counts', {}],
+    ['contradicts', 'pairs', {}],
+    ['continues', 'rows', { start: 'resume' }],
+    ['continues', 'rows', { start: 'latest' }],
+    ['repeats', 'rows', { start_timestamp_ms: 5 }],
+    ['forgets', 'counts', { start: 'resume' }],
+    ['forgets', 'counts', { start_timestamp_ms: 5 }],
+    ['contradicts', 'pairs', { start: 'resume' }],
+    // The engine keeps the last row of each key of these changes
+    ['forgets', 'accounts', { start: 'resume' }],
+    // These are always read from the beginning
+    ['replaces', 'names', { start: 'latest' }],
+    ['replaces', 'labels', { start: 'latest' }],
+  ] as const)('%s the topic of "%s" with %o', async (expected, name, settings) => {
+    const file = await jobFileOf(name, [model(name, sql[name], engine(settings))]);
+    expect(file.models[0].without_state).toBe(expected);
+  });
+
+  test('forgets in a model what another one of its job kept', async () => {
+    const resume = engine({ start: 'resume' });
+    const models = [
+      model('counts', sql.counts, resume),
+      model('many', 'SELECT customer, n FROM @counts WHERE n > 5', resume),
+    ];
+    const file = await jobFileOf('counts', models);
+    expect(file.models.map((one: { readonly without_state: string }) => one.without_state)).toEqual([
+      'forgets',
+      'forgets',
+    ]);
   });
 });

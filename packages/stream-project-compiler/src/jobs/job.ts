@@ -59,9 +59,10 @@ export interface AssumedColumn {
 /**
  * What a start without state does to a topic that an earlier run of the job wrote. `repeats`: all rows are appended again.
  * `replaces`: the rows of each key are written again, and replace what was there; a key that no longer exists stays as it was.
- * `contradicts`: rows are inserted again that were never withdrawn, so that readers count them twice.
+ * `contradicts`: rows are inserted again that were never withdrawn, so that readers count them twice. `continues`: only rows that are
+ * read from the start on are written. `forgets`: these too, as if no rows had been before them: counts begin at zero.
  */
-export type WithoutState = 'repeats' | 'replaces' | 'contradicts';
+export type WithoutState = 'repeats' | 'replaces' | 'contradicts' | 'continues' | 'forgets';
 
 /** What a job is apart from its texts. */
 export interface JobOutline extends Pick<Job, 'settings' | 'readers' | 'narrowest'> {

@@ -3,7 +3,7 @@ import { hasVaryingCall } from '../../changelog/varying-calls.ts';
 import type { ObjectMemory } from '../../resolve/object-memory.ts';
 import { createTable, type JobTable, readSettings } from '../create-table.ts';
 import { createJobNames, type InputTables, inputTables } from '../input-tables.ts';
-import type { AssumedColumn, Job, JobInput, JobModel, JobOutline, NullKeys, WithoutState } from '../job.ts';
+import type { AssumedColumn, Job, JobInput, JobModel, JobOutline, NullKeys } from '../job.ts';
 import { inputOf, type JobFacts, type ModelPlan } from '../model-job.ts';
 import { hideKey, viewColumns } from '../output-columns.ts';
 import { isRefusal } from '../refusal.ts';
@@ -19,10 +19,10 @@ import {
 import { queryText } from '../text/query-text.ts';
 import { sourceLines } from '../text/source-lines.ts';
 import { identifier } from '../text/sql-words.ts';
-import type { TopicRows } from '../topic-table.ts';
 import { jobReaders, withReaders } from './job-readers.ts';
 import { jobSettings, modelSettings, setStatements, startFollowers } from './job-settings.ts';
 import { nullKeyInserts, nullKeys, nullKeyTable } from './null-keys.ts';
+import { withoutState } from './without-state.ts';
 
 /** A model with the names of its tables. */
 interface NamedPlan {
@@ -87,6 +87,7 @@ export function writeJob(
   const statementOf = (table: string) => places.get(table) ?? 0;
   const numbers = new Map(statements.map((text, index) => [text, index + 1]));
   const lines = insertLines(inserts);
+  const startsAgain = withoutState(plans, settings, memory);
   return {
     name,
     cluster: first.settings.engineCluster,
@@ -98,6 +99,7 @@ export function writeJob(
     reads: readTopics(parts).map((input) => ({ ...input, statement: statementOf(input.table) })),
     models: parts.map((part, index) => ({
       ...modelFacts(part),
+      withoutState: startsAgain(part.plan.model.id),
       writes: { ...writtenTopic(part), statement: statementOf(part.sink.name) },
       query: queryPlace(part, { numbers, last: statements.length, insertLine: lines[index] ?? 1 }),
     })),
@@ -227,23 +229,17 @@ function readTopics(parts: readonly WrittenPlan[]): readonly JobInput[] {
   return [...found.values()];
 }
 
-function modelFacts({ plan, nulls }: WrittenPlan): Omit<JobModel, 'writes' | 'query'> {
+function modelFacts({ plan, nulls }: WrittenPlan): Omit<JobModel, 'writes' | 'query' | 'withoutState'> {
   const { inference, sink, format, output } = plan;
   return {
     ...outlineOf(plan),
     ...(nulls === undefined ? {} : { nullKeys: nulls }),
     changes: changeKind(inference.changes?.query ?? { updates: false, deletes: false }),
     key: sink.key,
-    withoutState: withoutState(sink.rows),
     assumed: plan.assumed,
     schemas: format?.schemas ?? [],
     output,
   };
-}
-
-function withoutState(rows: TopicRows): WithoutState {
-  if (rows === 'upsert') return 'replaces';
-  return rows === 'append' ? 'repeats' : 'contradicts';
 }
 
 function writtenTopic({ sink }: WrittenPlan): Pick<JobModel['writes'], 'topic' | 'table' | 'rows'> {
