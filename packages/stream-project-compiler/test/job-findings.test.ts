@@ -213,3 +213,55 @@ describe('a start without state', () => {
     ]);
   });
 });
+
+describe('a query', () => {
+  const ended = model('ended', 'SELECT id, customer, ts FROM @@orders', engine({ ends_job: true }));
+  const window = 'SELECT window_start, COUNT(*) AS n FROM TABLE(TUMBLE(TABLE @ended, DESCRIPTOR(ts), ';
+
+  test.each([
+    ['with a window', `${window}INTERVAL '1' MINUTE)) GROUP BY window_start, window_end`],
+    [
+      'with a window in GROUP BY',
+      "SELECT COUNT(*) AS n FROM @ended GROUP BY TUMBLE(ts, INTERVAL '1' MINUTE)",
+    ],
+    ['with an interval join', `SELECT x.id FROM @ended x ${near.replace('@b', '@@orders')}`],
+    [
+      'with an interval join in WHERE',
+      "SELECT x.id FROM @ended x, @@orders y WHERE x.id = y.id AND x.ts > y.ts AND x.ts < y.ts + INTERVAL '1' MINUTE",
+    ],
+    ['with a join on equal event times', 'SELECT x.id FROM @ended x JOIN @@orders y USING (ts)'],
+    [
+      'with a temporal join',
+      'SELECT x.id FROM @ended x JOIN @ended FOR SYSTEM_TIME AS OF x.ts AS y ON x.id = y.id',
+    ],
+    [
+      'with OVER in the order of event time',
+      'SELECT SUM(id) OVER (PARTITION BY customer ORDER BY ts) AS s FROM @ended',
+    ],
+    ['in the order of event time', 'SELECT id FROM @ended ORDER BY ts'],
+  ])('%s needs event time', async (_, sql) => {
+    const models = [ended, model('m', sql, engine({ parallelism: 8 }))];
+    expect(await findingsOf(models, 'LV5006', 'LV5007')).toEqual([
+      expect.stringMatching(/^LV5007/),
+      expect.stringMatching(/^LV5006/),
+    ]);
+  });
+
+  test.each([
+    [
+      'with a join of other columns',
+      'SELECT x.id, y.label FROM @ended x JOIN @@names y ON x.customer = y.code',
+    ],
+    ['with a join by USING', 'SELECT x.id FROM @ended x JOIN @@orders y USING (id)'],
+    [
+      'with the first rows by a column that is no time',
+      'SELECT id FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY customer ORDER BY id DESC) AS n FROM @ended) WHERE n = 1',
+    ],
+    ['with the first rows in an order', 'SELECT id FROM @ended ORDER BY id LIMIT 5'],
+    ['with a group', 'SELECT customer, COUNT(*) AS n FROM @ended GROUP BY customer'],
+  ])('%s needs none, and keeps its tasks', async (_, sql) => {
+    const models = [ended, model('m', sql, engine({ parallelism: 8 }))];
+    expect(await findingsOf(models, 'LV5006', 'LV5007')).toEqual([]);
+    expect((await jobFileOf('m', models)).settings.parallelism).toBe(8);
+  });
+});

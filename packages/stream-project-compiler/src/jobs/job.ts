@@ -75,6 +75,8 @@ export interface OutlinedModel extends Pick<JobModel, 'model' | 'settings' | 're
   readonly within: ReadonlySet<NodeId>;
   /** Whether its rows depend on where the job begins to read. */
   readonly followsStart: boolean;
+  /** Whether something of its query waits for event time. */
+  readonly isTimed: boolean;
 }
 
 /** A model that a job computes. */

@@ -13,7 +13,6 @@ import { jobCodes } from '../job-codes.ts';
 import { hasState } from '../state-form.ts';
 import { settingDuration } from '../text/durations.ts';
 import { MAX_TRANSACTION_MS } from '../topic-options.ts';
-import { needsTime } from './job-readers.ts';
 
 /** Why a job ends, after "since". */
 const reasons: Readonly<Record<JobEnd, string>> = {
@@ -79,10 +78,9 @@ function reportOwnTopics(
 
 /** Event time that is made again from a model's topic, where something waits for it. */
 function reportTimes({ models }: JobOutline, { resolved, nodes }: InferredProject): readonly Diagnostic[] {
-  return models.flatMap(({ model, reads, within }) => {
+  return models.flatMap(({ model, reads, within, isTimed }) => {
     const reader = resolved.models.get(model);
-    const query = reader?.sql?.parsed.query;
-    if (reader === undefined || query === undefined || !needsTime(query)) return [];
+    if (reader === undefined || !isTimed) return [];
     return reads.flatMap(({ node }) => {
       const read = resolved.models.get(node.slice('model:'.length));
       const inference = nodes.get(node);

@@ -21,6 +21,7 @@ import { sourceLines } from '../text/source-lines.ts';
 import { identifier } from '../text/sql-words.ts';
 import { jobReaders, withReaders } from './job-readers.ts';
 import { jobSettings, modelSettings, setStatements, startFollowers } from './job-settings.ts';
+import { needsTime } from './needs-time.ts';
 import { nullKeyInserts, nullKeys, nullKeyTable } from './null-keys.ts';
 import { withoutState } from './without-state.ts';
 
@@ -122,6 +123,7 @@ export function outlineJob(plans: readonly [ModelPlan, ...ModelPlan[]], memory: 
     ...outlineOf(plan),
     within: plan.within,
     followsStart: followers.has(plan.model.id),
+    isTimed: needsTime(plan),
   }));
   return { settings, readers, narrowest, models };
 }
