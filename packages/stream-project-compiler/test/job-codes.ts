@@ -104,7 +104,7 @@ export const jobFixtures: Readonly<Partial<Record<DiagnosticName, JobFixture>>> 
       ),
     },
     shows:
-      'models/m.yml:6:5  warning  LV5007  model "b" makes event time again from the topic of model "a": it says "ends_job" — rows that come too late in that topic are left out: let both be one job, or read in "b" what "a" reads',
+      'models/m.yml:6:5  warning  LV5007  model "b" makes event time again from the topic of model "a": it says "ends_job" — rows that come too late in that topic are left out: remove "ends_job" from "a", or read in "b" what "a" reads',
   },
   'job-state-longer': {
     files: {

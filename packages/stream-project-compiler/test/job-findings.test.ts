@@ -265,3 +265,62 @@ describe('a query', () => {
     expect((await jobFileOf('m', models)).settings.parallelism).toBe(8);
   });
 });
+
+describe('LV5007', () => {
+  const window =
+    "SELECT window_start, COUNT(*) AS n FROM TABLE(TUMBLE(TABLE @a, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) GROUP BY window_start, window_end";
+  const joined =
+    'SELECT o.id FROM @@orders o JOIN @a FOR SYSTEM_TIME AS OF o.ts AS a ON o.customer = a.customer';
+  const first = (order: string) =>
+    `SELECT id, customer, ts FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY customer ORDER BY ${order}) AS n FROM @@orders) WHERE n = 1`;
+
+  test.each([
+    [
+      'asked',
+      { sql: 'SELECT id, ts FROM @@orders', ...engine({ ends_job: true }) },
+      window,
+      'it says "ends_job"',
+      'remove "ends_job" from "a", or read in "m" what "a" reads',
+    ],
+    [
+      'event-time',
+      {
+        sql: 'SELECT id, ts FROM @@orders',
+        advanced: { event_time: { column: 'ts', watermark: { max_out_of_orderness_ms: 60000 } } },
+      },
+      window,
+      'it declares an event time that its SQL does not hand on, or a longer delay',
+      'let "a" have the event time that its SQL hands on, or read in "m" what "a" reads',
+    ],
+    [
+      'view',
+      {
+        sql: 'SELECT * FROM @@orders MATCH_RECOGNIZE (PARTITION BY customer ORDER BY ts MEASURES MATCH_ROWTIME() AS ts AFTER MATCH SKIP PAST LAST ROW PATTERN (A) DEFINE A AS A.id > 1)',
+      },
+      window,
+      'its SQL cannot be a view',
+      'write the SQL of "a" as a part of that of "m"',
+    ],
+    [
+      'first-rows',
+      { sql: first('id, customer'), key: 'customer' },
+      joined,
+      'the engine would take its rows for appended, and they are replaced',
+      'let "a" number its rows by its event time, or by one column with DESC',
+    ],
+    [
+      'no-job',
+      {
+        sql: 'SELECT id, customer, ts FROM @@orders',
+        security: { policies: [{ mask: { column: 'customer', method: 'tokenize' } }] },
+      },
+      window,
+      'it has no job',
+      'let "a" have a job, or read in "m" what "a" reads',
+    ],
+  ])('says why a job ends and what to change: %s', async (_, { sql, ...more }, reader, why, change) => {
+    expect(await findingsOf([model('a', sql, more), model('m', reader)], 'LV5007')).toEqual([
+      `LV5007 models[1].sql: model "m" makes event time again from the topic of model "a": ${why} — rows that come too late in that topic are left out: ${change}`,
+    ]);
+  });
+});

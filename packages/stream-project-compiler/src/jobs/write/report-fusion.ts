@@ -4,7 +4,7 @@ import { quote } from '../../diagnostics/quote.ts';
 import type { InferredProject } from '../../infer/infer-project.ts';
 import type { JobEnd } from '../../infer/job-end.ts';
 import { placeOf } from '../../parse/node-place.ts';
-import { nodeId } from '../../resolve/node-id.ts';
+import { type NodeId, nodeId } from '../../resolve/node-id.ts';
 import { shownText } from '../../resolve/place-in-file.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import { rangeAt } from '../../text/source-file.ts';
@@ -14,22 +14,57 @@ import { hasState } from '../state-form.ts';
 import { settingDuration } from '../text/durations.ts';
 import { MAX_TRANSACTION_MS } from '../topic-options.ts';
 
-/** Why a job ends, after "since". */
-const reasons: Readonly<Record<JobEnd, string>> = {
-  asked: 'it says "ends_job"',
-  'event-time': 'it declares an event time that its SQL does not hand on, or a longer delay',
-  key: 'its key keeps one of several rows',
-  columns: 'not all of its columns are known',
-  view: 'its SQL cannot be a view',
-  'first-rows': 'the engine would take its rows for appended, and they are replaced',
+/** Why a model is read through its topic. */
+type TopicRead = JobEnd | 'cluster' | 'no-job';
+
+/** Why, after "since"; and what to change for a `reader` that needs the event time of the model that is `read`. */
+const reasons: Readonly<
+  Record<TopicRead, { readonly why: string; readonly change: (reader: string, read: string) => string }>
+> = {
+  asked: {
+    why: 'it says "ends_job"',
+    change: (reader, read) => `remove "ends_job" from ${read}, or read in ${reader} what ${read} reads`,
+  },
+  'event-time': {
+    why: 'it declares an event time that its SQL does not hand on, or a longer delay',
+    change: (reader, read) =>
+      `let ${read} have the event time that its SQL hands on, or read in ${reader} what ${read} reads`,
+  },
+  key: {
+    why: 'its key keeps one of several rows',
+    change: (_, read) => `let the "key" of ${read} be one of its query`,
+  },
+  columns: {
+    why: 'not all of its columns are known',
+    change: (_, read) => `declare all columns of the sources that ${read} reads`,
+  },
+  view: {
+    why: 'its SQL cannot be a view',
+    change: (reader, read) => `write the SQL of ${read} as a part of that of ${reader}`,
+  },
+  // Its SQL within another query would have the wrong rows (LV4161)
+  'first-rows': {
+    why: 'the engine would take its rows for appended, and they are replaced',
+    change: (_, read) => `let ${read} number its rows by its event time, or by one column with DESC`,
+  },
+  cluster: {
+    why: 'it runs on another cluster',
+    change: (reader, read) => `run both on one cluster, or read in ${reader} what ${read} reads`,
+  },
+  'no-job': {
+    why: 'it has no job',
+    change: (reader, read) => `let ${read} have a job, or read in ${reader} what ${read} reads`,
+  },
 };
 
 /** What is to be said of models as parts of one job, or of several. */
 export function reportFusion(project: InferredProject, jobs: Iterable<JobOutline>): readonly Diagnostic[] {
-  return [...jobs].flatMap((job) => [
+  const all = [...jobs];
+  const written = new Set(all.flatMap(({ models }) => models.map(({ model }) => nodeId('model', model))));
+  return all.flatMap((job) => [
     ...reportReaders(job, project),
     ...reportOwnTopics(job, project),
-    ...reportTimes(job, project),
+    ...reportTimes(job, project, written),
     ...reportState(job, project),
     ...reportStart(job, project),
     ...reportTransactions(job, project),
@@ -68,7 +103,7 @@ function reportOwnTopics(
       const end = nodes.get(node)?.job?.end;
       if (reader === undefined || read === undefined || !own.has(node) || within.has(node)) return [];
       const [name, readName] = [quote(shownName(reader)), quote(shownName(read))];
-      const why = end === undefined ? '' : `, since ${reasons[end]}`;
+      const why = end === undefined ? '' : `, since ${reasons[end].why}`;
       const message = `model ${name} reads the topic of model ${readName} in the job that writes it: ${readName} ends its job${why}, but other models make both one job`;
       const hint = 'for two jobs, end the job at the models that connect them as well';
       return [atKey(reader, 'sql', jobCodes['job-reads-own-topic'], { message, hint })];
@@ -77,7 +112,11 @@ function reportOwnTopics(
 }
 
 /** Event time that is made again from a model's topic, where something waits for it. */
-function reportTimes({ models }: JobOutline, { resolved, nodes }: InferredProject): readonly Diagnostic[] {
+function reportTimes(
+  { models }: JobOutline,
+  { resolved, nodes }: InferredProject,
+  written: ReadonlySet<NodeId>,
+): readonly Diagnostic[] {
   return models.flatMap(({ model, reads, within, isTimed }) => {
     const reader = resolved.models.get(model);
     if (reader === undefined || !isTimed) return [];
@@ -86,10 +125,11 @@ function reportTimes({ models }: JobOutline, { resolved, nodes }: InferredProjec
       const inference = nodes.get(node);
       if (!node.startsWith('model:') || read === undefined || within.has(node)) return [];
       if (inference?.eventTime === undefined || inference.job === undefined) return [];
-      const { end } = inference.job;
+      const { end = written.has(node) ? 'cluster' : 'no-job' } = inference.job;
+      const { why, change } = reasons[end];
       const [name, readName] = [quote(shownName(reader)), quote(shownName(read))];
-      const message = `model ${name} makes event time again from the topic of model ${readName}: ${end === undefined ? 'it runs on another cluster' : reasons[end]}`;
-      const hint = `rows that come too late in that topic are left out: let both be one job, or read in ${name} what ${readName} reads`;
+      const message = `model ${name} makes event time again from the topic of model ${readName}: ${why}`;
+      const hint = `rows that come too late in that topic are left out: ${change(name, readName)}`;
       return [atKey(reader, 'sql', jobCodes['job-time-read-again'], { message, hint })];
     });
   });
