@@ -214,6 +214,35 @@ describe('a start without state', () => {
   });
 });
 
+describe('LV5006', () => {
+  const ended = (more: Model) =>
+    model('ended', 'SELECT id, customer, ts FROM @@orders', {
+      advanced: { engine: { ends_job: true }, ...more },
+    });
+  const ordered = (table: string) =>
+    model(
+      'm',
+      `SELECT SUM(id) OVER (PARTITION BY customer ORDER BY ts) AS s FROM ${table}`,
+      engine({ parallelism: 8 }),
+    );
+
+  test.each([
+    ['of a source', [ordered('@@orders')], 'but 2 read "orders": it has 2 partitions — undefined'],
+    [
+      'of a model',
+      [ended({ topic: { partitions: 3 } }), ordered('@ended')],
+      'but 3 read "ended": it has 3 partitions — undefined',
+    ],
+    [
+      'unless they are not known',
+      [ended({}), ordered('@ended')],
+      'but 1 read "ended": nothing says how many partitions it has — write "advanced.topic.partitions" of model "ended"',
+    ],
+  ])('does not ask for the partitions %s', async (_, models, expected) => {
+    expect(await findingsOf(models, 'LV5006')).toEqual([expect.stringContaining(expected)]);
+  });
+});
+
 describe('a query', () => {
   const ended = model('ended', 'SELECT id, customer, ts FROM @@orders', engine({ ends_job: true }));
   const window = 'SELECT window_start, COUNT(*) AS n FROM TABLE(TUMBLE(TABLE @ended, DESCRIPTOR(ts), ';

@@ -82,11 +82,15 @@ function reportReaders(
   if (found === undefined || readers === undefined || readers >= asked || narrowest === undefined) return [];
   const { node, partitions } = narrowest;
   const what = quote(node.slice(node.indexOf(':') + 1));
-  const why = partitions === undefined ? 'nothing says how many partitions it has' : `it has ${partitions}`;
+  const why =
+    partitions === undefined
+      ? 'nothing says how many partitions it has'
+      : `it has ${partitions} ${partitions === 1 ? 'partition' : 'partitions'}`;
   const message = `model ${quote(shownName(found))} asks for ${asked} tasks, but ${readers} read ${what}: ${why}`;
-  const hint = node.startsWith('source:')
+  const missing = node.startsWith('source:')
     ? `write "partitions" of source ${what}`
     : `write "advanced.topic.partitions" of model ${what}`;
+  const hint = partitions === undefined ? missing : undefined;
   return [atKey(found, 'advanced.engine.parallelism', jobCodes['job-readers'], { message, hint })];
 }
 
@@ -206,7 +210,7 @@ function atKey(
   { definition }: ResolvedModel,
   key: string,
   entry: CatalogueEntry,
-  says: { readonly message: string; readonly hint: string },
+  says: { readonly message: string; readonly hint: string | undefined },
 ): Diagnostic {
   const { file, path, object, node, head } = definition;
   const range = rangeAt(file, placeOf(node, key).keySpan ?? head);
