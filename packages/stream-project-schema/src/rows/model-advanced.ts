@@ -78,6 +78,13 @@ const engine = {
       doc: 'Checkpoints that may run at the same time.',
     },
   },
+  constraints: [
+    {
+      kind: 'excludes',
+      keys: ['start', 'start_timestamp_ms'],
+      message: 'a job begins at "start" or at "start_timestamp_ms", not both',
+    },
+  ],
 } as const satisfies ObjectField;
 
 const topic = {
