@@ -1,5 +1,5 @@
 import type { DiagnosticName } from '../src/index.ts';
-import { lines } from './validate-support/validate-files.ts';
+import { lines, projectWith } from './validate-support/validate-files.ts';
 
 /** A project in which jobs are not what one may expect, and how people see it. */
 export interface JobFixture {
@@ -165,6 +165,14 @@ export const jobFixtures: Readonly<Partial<Record<DiagnosticName, JobFixture>>> 
     },
     shows:
       'models/m.yml:4:25  warning  LV5011  the job of model "a" has the start "earliest", not "latest": a job has one for all of its models, and model "b" says none — give all models of the job the same start, or end the job before this one with "advanced.engine.ends_job"',
+  },
+  'job-version-assumed': {
+    files: {
+      'stream_project.yml': projectWith().replace('type: rest', "type: rest\n        version: '1.15'"),
+      ...model('SELECT id FROM {{ source("orders") }}'),
+    },
+    shows:
+      'warning  LV5012  the cluster "main" is of version "1.15", which jobs are not written for: they are written for 1.20 — jobs are written for 1.20, 2.0, 2.1, 2.2, 2.3: of another version, try them before they are deployed',
   },
   'test-not-written': {
     files: {

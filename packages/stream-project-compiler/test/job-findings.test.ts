@@ -49,13 +49,17 @@ function engine(settings: Model): Model {
   return { advanced: { engine: settings } };
 }
 
-async function compiled(models: readonly Model[]) {
+async function compiled(
+  models: readonly Model[],
+  { written, ...options }: { readonly written?: string; readonly engineVersion?: string } = {},
+) {
+  const version = written === undefined ? '' : `\n        version: '${written}'`;
   const files = {
-    'stream_project.yml': projectWith(),
+    'stream_project.yml': projectWith().replace('type: rest', `type: rest${version}`),
     'models/m.yml': JSON.stringify({ sources, models }),
   };
   const loaded = await loadProject({ fileSystem: memoryFileSystem(files) });
-  return compile(loaded, { today: '2025-01-01' });
+  return compile(loaded, { today: '2025-01-01', ...options });
 }
 
 /** `jobs/<name>.json`. */
@@ -350,6 +354,35 @@ describe('LV5007', () => {
   ])('says why a job ends and what to change: %s', async (_, { sql, ...more }, reader, why, change) => {
     expect(await findingsOf([model('a', sql, more), model('m', reader)], 'LV5007')).toEqual([
       `LV5007 models[1].sql: model "m" makes event time again from the topic of model "a": ${why} — rows that come too late in that topic are left out: ${change}`,
+    ]);
+  });
+});
+
+describe('LV5012', () => {
+  const saidOf = async (versions: { readonly written?: string; readonly engineVersion?: string }) => {
+    const { diagnostics } = await compiled([model('a', 'SELECT id FROM @@orders')], versions);
+    return diagnostics.filter(({ code }) => code === 'LV5012').map(({ message }) => message);
+  };
+
+  test.each(['1.20', '1.20.3', 'v2.0', '2.2-SNAPSHOT', '2.3.0'])('is silent about %s', async (version) => {
+    expect(await saidOf({ written: version })).toEqual([]);
+  });
+
+  test.each([
+    ['1.15', '1.20'],
+    ['1.19.3', '1.20'],
+    ['1.21', '1.20'],
+    ['2.10', '2.3'],
+    ['3.0', '2.3'],
+  ])('says of %s that jobs are written for %s', async (version, target) => {
+    const says = `is of version "${version}", which jobs are not written for: they are written for ${target}`;
+    expect(await saidOf({ written: version })).toEqual([`the cluster "main" ${says}`]);
+  });
+
+  test('counts a given version instead of those of clusters', async () => {
+    expect(await saidOf({ written: '1.15', engineVersion: '2.1' })).toEqual([]);
+    expect(await saidOf({ written: '2.1', engineVersion: '3.0' })).toEqual([
+      'the given version of the engine is "3.0", which jobs are not written for: they are written for 2.3',
     ]);
   });
 });

@@ -68,4 +68,10 @@ export const jobCodes = {
     severity: 'warning',
     doc: 'Models of one cluster that read one another are one job, and a job without state begins to read at one place: the earliest that one of its models asks for, and the beginning of the topics where a model says none. So no model misses rows that it asks for, and this one also gets rows of before its own start, which it appends to its topic. Of `resume` and a timestamp neither is known to be the earlier one, and the job begins at the beginning. Topics with the latest row of each key are always read from the beginning, and models that read nothing else have no say. Give all models of the job the same `start`, or end the job with `advanced.engine.ends_job: true` in the model before.',
   },
+  'job-version-assumed': {
+    code: 'LV5012',
+    title: 'Version that jobs are not written for',
+    severity: 'warning',
+    doc: 'A cluster of the engine, or `--engine-version`, says a version that jobs are not written for. It is older or newer than those that are known, and jobs are written for the nearest one before it, or for the oldest one. The message names it. Another engine may refuse the statements, or need workarounds that they do not have. Run the jobs on one of these versions, or try them first.',
+  },
 } as const satisfies CodeTable;
