@@ -85,11 +85,16 @@ describe('a function that the engine does not have', () => {
   test.each([
     ['a managed service', { type: 'managed' }],
     ['a version that is newer than those that are known', { version: '99.1' }],
-    ['a version that is none', { version: 'latest' }],
   ])('assumes that %s may have more functions', async (_, engine) => {
     expect(await findings(`SELECT FRAUD_SCORE(q) AS x FROM ${o}`, engine)).toEqual([]);
     expect(await findings(`SELECT UPPR(id) AS x FROM ${o}`, engine)).toEqual([
       `warning: function UPPR, ${missing}, did you mean UPPER?`,
+    ]);
+  });
+
+  test.each(['latest', '2', 'banana'])('reports %s, which is no version', async (version) => {
+    expect(await findings(`SELECT id FROM ${o}`, { version })).toEqual([
+      expect.stringContaining('expected a version such as "2.2", of two numbers or more'),
     ]);
   });
 

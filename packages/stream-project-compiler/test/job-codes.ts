@@ -1,5 +1,5 @@
 import type { DiagnosticName } from '../src/index.ts';
-import { lines } from './validate-support/validate-files.ts';
+import { lines, projectWith } from './validate-support/validate-files.ts';
 
 /** A project in which jobs are not what one may expect, and how people see it. */
 export interface JobFixture {
@@ -104,7 +104,7 @@ export const jobFixtures: Readonly<Partial<Record<DiagnosticName, JobFixture>>> 
       ),
     },
     shows:
-      'models/m.yml:6:5  warning  LV5007  model "b" makes event time again from the topic of model "a": it says "ends_job" — rows that come too late in that topic are left out: let both be one job, or read in "b" what "a" reads',
+      'models/m.yml:6:5  warning  LV5007  model "b" makes event time again from the topic of model "a": it says "ends_job" — rows that come too late in that topic are left out: remove "ends_job" from "a", or read in "b" what "a" reads',
   },
   'job-state-longer': {
     files: {
@@ -120,6 +120,59 @@ export const jobFixtures: Readonly<Partial<Record<DiagnosticName, JobFixture>>> 
     },
     shows:
       'models/m.yml:4:25  info  LV5008  state of model "a" is kept without limit, not for 1 s: a job has one time for all of its models — give all models of the job a "state_ttl_ms", or end the job before this one with "advanced.engine.ends_job"',
+  },
+  'job-reads-own-topic': {
+    files: {
+      'sources/s.yml': timed,
+      'models/m.yml': lines(
+        'models:',
+        '  - name: a',
+        '    sql: SELECT id, ts FROM {{ source("orders") }}',
+        '  - name: b',
+        '    sql: SELECT id FROM {{ ref("a") }}',
+        '    advanced: {engine: {ends_job: true}}',
+        '  - name: c',
+        '    sql: SELECT x.id, x.ts FROM {{ ref("a") }} x JOIN {{ ref("b") }} y ON x.id = y.id',
+      ),
+    },
+    shows:
+      'models/m.yml:8:5  info  LV5009  model "c" reads the topic of model "b" in the job that writes it: "b" ends its job, since it says "ends_job", but other models make both one job — for two jobs, end the job at the models that connect them as well',
+  },
+  'job-transactions-end': {
+    files: {
+      'sources/s.yml': sources,
+      'models/m.yml': lines(
+        'models:',
+        '  - name: a',
+        '    sql: SELECT id FROM {{ source("orders") }}',
+        '    advanced: {engine: {checkpoint_interval_ms: 3600000, delivery: exactly_once}}',
+      ),
+    },
+    shows:
+      'models/m.yml:4:25  error  LV5010  the job of model "a" writes exactly once, with a checkpoint each 1 h: brokers abort a transaction after 15 min, before the checkpoint commits it — write a "checkpoint_interval_ms" well below 900000, or "delivery: at_least_once"',
+  },
+  'job-starts-earlier': {
+    files: {
+      'sources/s.yml': sources,
+      'models/m.yml': lines(
+        'models:',
+        '  - name: a',
+        '    sql: SELECT id FROM {{ source("orders") }}',
+        '    advanced: {engine: {start: latest}}',
+        '  - name: b',
+        '    sql: SELECT id FROM {{ ref("a") }}',
+      ),
+    },
+    shows:
+      'models/m.yml:4:25  warning  LV5011  the job of model "a" has the start "earliest", not "latest": a job has one for all of its models, and model "b" says none — give all models of the job the same start, or end the job before this one with "advanced.engine.ends_job"',
+  },
+  'job-version-assumed': {
+    files: {
+      'stream_project.yml': projectWith().replace('type: rest', "type: rest\n        version: '1.15'"),
+      ...model('SELECT id FROM {{ source("orders") }}'),
+    },
+    shows:
+      'warning  LV5012  the cluster "main" is of version "1.15", which jobs are not written for: they are written for 1.20 — jobs are written for 1.20, 2.0, 2.1, 2.2, 2.3: of another version, try them before they are deployed',
   },
   'test-not-written': {
     files: {

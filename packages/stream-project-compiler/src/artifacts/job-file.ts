@@ -87,7 +87,8 @@ export interface JobFileModel {
   readonly key: readonly string[];
   /**
    * What its topic holds after the job was started again without its state, beside what it held before. `repeats`: all rows again.
-   * `replaces`: the rows of each key, in place of those before. `contradicts`: rows that were never withdrawn, again.
+   * `replaces`: the rows of each key, in place of those before. `contradicts`: rows that were never withdrawn, again. `continues`: only
+   * rows of what is read from the start on. `forgets`: these as well, computed without what was read before, in place of right rows.
    */
   readonly without_state: string;
   /** Its parts that keep state: offsets of topics, operators in the order in which rows pass them, what writes rows that change. */
@@ -258,7 +259,7 @@ export const jobFileJsonSchema: SchemaPart = {
         'null_keys?': object({ columns: texts, table: text, 'topic?': text }),
         changes: { enum: ['append', 'upsert', 'retract'] },
         key: texts,
-        without_state: { enum: ['repeats', 'replaces', 'contradicts'] },
+        without_state: { enum: ['repeats', 'replaces', 'contradicts', 'continues', 'forgets'] },
         state: listOf(statePartSchema),
         statement: integer,
         source_map: listOf({ ...listOf(integer), minItems: 5, maxItems: 5 }),

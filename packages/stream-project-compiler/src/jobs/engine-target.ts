@@ -34,6 +34,17 @@ export function engineTarget(version: string = defaultVersion): EngineTarget {
   return targets.findLast((known) => known.since <= asked)?.target ?? oldestTarget;
 }
 
+/** The versions that jobs are written for, oldest first. */
+export const targetVersions: readonly string[] = engineVersions.filter(
+  (known) => order(known) >= order(oldestVersion),
+);
+
+/** Whether jobs are written for a version itself, not for the nearest one. */
+export function isTargetVersion(version: string): boolean {
+  const [, number = ''] = /^v?(\d+\.\d+)/.exec(version) ?? [];
+  return targetVersions.includes(number);
+}
+
 /** 1.20 comes after 1.9. */
 function order(version: string): number {
   const [major = 0, minor = 0] = version.split('.').map(Number);
@@ -41,9 +52,7 @@ function order(version: string): number {
 }
 
 const oldestTarget = targetOf(oldestVersion);
-const targets = engineVersions.flatMap((known) =>
-  order(known) < order(oldestVersion) ? [] : [{ target: targetOf(known), since: order(known) }],
-);
+const targets = targetVersions.map((known) => ({ target: targetOf(known), since: order(known) }));
 
 function targetOf(version: string): EngineTarget {
   return {

@@ -60,9 +60,10 @@ export interface AssumedColumn {
 /**
  * What a start without state does to a topic that an earlier run of the job wrote. `repeats`: all rows are appended again.
  * `replaces`: the rows of each key are written again, and replace what was there; a key that no longer exists stays as it was.
- * `contradicts`: rows are inserted again that were never withdrawn, so that readers count them twice.
+ * `contradicts`: rows are inserted again that were never withdrawn, so that readers count them twice. `continues`: only rows that are
+ * read from the start on are written. `forgets`: these too, as if no rows had been before them: counts begin at zero.
  */
-export type WithoutState = 'repeats' | 'replaces' | 'contradicts';
+export type WithoutState = 'repeats' | 'replaces' | 'contradicts' | 'continues' | 'forgets';
 
 /** Connectors and formats for which the engine needs jars: each name once, sorted. */
 export interface EngineNeeds {
@@ -72,7 +73,17 @@ export interface EngineNeeds {
 
 /** What a job is apart from its texts. */
 export interface JobOutline extends Pick<Job, 'settings' | 'readers' | 'narrowest'> {
-  readonly models: readonly Pick<JobModel, 'model' | 'settings' | 'reads'>[];
+  readonly models: readonly OutlinedModel[];
+}
+
+/** A model that a job computes, apart from its texts. */
+export interface OutlinedModel extends Pick<JobModel, 'model' | 'settings' | 'reads'> {
+  /** Models whose rows it reads within the job, not through their topics. */
+  readonly within: ReadonlySet<NodeId>;
+  /** Whether its rows depend on where the job begins to read. */
+  readonly followsStart: boolean;
+  /** Whether something of its query waits for event time. */
+  readonly isTimed: boolean;
 }
 
 /** A model that a job computes. */

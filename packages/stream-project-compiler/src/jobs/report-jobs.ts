@@ -1,11 +1,16 @@
+import type { Span } from '@levada/stream-sql';
 import { diagnose } from '../diagnostics/diagnose.ts';
 import type { CatalogueEntry, Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { InferredProject } from '../infer/infer-project.ts';
+import { textAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
+import type { TypedNode } from '../parse/typed-node.ts';
 import { shownText } from '../resolve/place-in-file.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
+import { clustersOf } from '../resolve/runtime-clusters.ts';
 import { rangeAt } from '../text/source-file.ts';
+import { engineTarget, isTargetVersion, targetVersions } from './engine-target.ts';
 import { jobCodes } from './job-codes.ts';
 import type { ProjectJobs } from './project-jobs.ts';
 import { reportFusion } from './write/report-fusion.ts';
@@ -19,7 +24,7 @@ export function reportJobs(
   { plans, outlines, refused }: ProjectJobs,
 ): readonly Diagnostic[] {
   const { resolved } = project;
-  const found: Diagnostic[] = [...reportFusion(project, outlines)];
+  const found: Diagnostic[] = [...reportVersions(project), ...reportFusion(project, outlines)];
   const alone: ResolvedModel[] = [];
   for (const model of resolved.models.values()) {
     const refusal = refused.get(model.name);
@@ -52,6 +57,36 @@ export function reportJobs(
   const message = `no cluster of the engine runs the jobs of ${names}`;
   const hint = 'name one in "runtime.engine.clusters"';
   return [...found, atSql(first, jobCodes['job-without-cluster'], message, hint)];
+}
+
+/** Versions that jobs are not written for, and the ones that are taken for them. */
+function reportVersions({ resolved, engineVersion }: InferredProject): readonly Diagnostic[] {
+  const { runtime } = resolved.parsed;
+  if (runtime === undefined) return [];
+  const { file, head, object } = runtime;
+  const report = (
+    what: string,
+    version: string,
+    { path, span = head }: { path: string; span?: Span | undefined },
+  ) => {
+    if (isTargetVersion(version)) return [];
+    const message = `${what}, which jobs are not written for: they are written for ${engineTarget(version).version}`;
+    const hint = `jobs are written for ${targetVersions.join(', ')}: of another version, try them before they are deployed`;
+    const range = rangeAt(file, span);
+    return [diagnose(jobCodes['job-version-assumed'], { message, hint, range, path, object })];
+  };
+  if (engineVersion !== undefined)
+    return report(`the given version of the engine is ${quote(engineVersion)}`, engineVersion, {
+      path: 'runtime.engine',
+    });
+  const clusters = clustersOf(resolved.parsed, 'engine')?.byName ?? new Map<string, TypedNode>();
+  return [...clusters].flatMap(([name, node]) => {
+    const version = textAt(node, 'version');
+    if (version === undefined) return [];
+    const what = `the cluster ${quote(name)} is of version ${quote(shownText(version, version.value))}`;
+    const path = `runtime.engine.clusters.${name}.version`;
+    return report(what, version.value, { path, span: placeOf(node, 'version').keySpan });
+  });
 }
 
 function listed(names: readonly string[]): string {

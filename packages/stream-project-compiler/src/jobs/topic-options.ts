@@ -116,7 +116,7 @@ export function readOptions(
 }
 
 /** Brokers end transactions after 15 minutes unless they are set up for longer ones, which the engine asks for by default. */
-const MAX_TRANSACTION_MS = 900_000;
+export const MAX_TRANSACTION_MS = 900_000;
 
 /** Options by which a topic is written in transactions, of which each has an id with this prefix. */
 export function transactionOptions(prefix: string): readonly TableOption[] {

@@ -144,6 +144,15 @@ export const fieldFixtures: Readonly<Partial<Record<DiagnosticName, readonly Cod
       shows:
         'models/m.yml:5:3  error  LV1309  model "a": a model has "sql" or "sink", not both\n  5 |   sink: {connector: jdbc-sink, config: {}}\n    |   ^^^^\n  models/m.yml:3:3  the other key',
     },
+    {
+      files: models(
+        '- name: a',
+        '  sql: SELECT 1',
+        '  advanced: {engine: {start: resume, start_timestamp_ms: 5}}',
+      ),
+      shows:
+        'models/m.yml:4:38  error  LV1309  "advanced.engine" of model "a": a job begins at "start" or at "start_timestamp_ms", not both\n',
+    },
   ],
   'one-key': [
     {

@@ -146,7 +146,6 @@ export const everyKey: Json = {
           state_backend: 'rocksdb',
           state_ttl_ms: 10_000,
           start: 'resume',
-          start_timestamp_ms: 1_700_000_000_000,
           delivery: 'exactly_once',
           ends_job: true,
         },
@@ -159,7 +158,7 @@ export const everyKey: Json = {
       name: `counted_${index}`,
       sql: `SELECT window_start, COUNT(*) AS n FROM TABLE(TUMBLE(TABLE {{ ${table} }}, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) GROUP BY window_start, window_end`,
       security: { policies: [{ mask: { column: 'n', method: 'hash', secret } }] },
-      advanced: { engine: { parallelism: 9 } },
+      advanced: { engine: { parallelism: 9, start_timestamp_ms: 1_700_000_000_000 } },
     })),
     {
       name: 'scored',

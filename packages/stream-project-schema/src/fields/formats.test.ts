@@ -49,6 +49,10 @@ const cases: Readonly<
     bad: ['localhost', 'a:', ':9092', 'a:1,', 'a:1 b:2', 'a:123456'],
   },
   semver: { good: ['1.0.0', '1.2.3-rc.1+build'], bad: ['1.0', 'v1', '1.0.0.0'] },
+  'engine-version': {
+    good: ['2.2', 'v1.20', '1.20.3', '2.3-SNAPSHOT', '1.20.1-csa1.14'],
+    bad: ['2', 'latest', '2.', '.2', '2.2 ', '2.2x', 'v'],
+  },
   date: { good: ['2027-01-31', '2027-01-31T10:00:00Z'], bad: ['2025-13-45', '31.1.2027', '2027-1-1'] },
   window: {
     good: ['1 HOUR', '15 minutes', '30 SECONDS', '2 Days'],

@@ -47,6 +47,10 @@ export const textFormats = {
     pattern: '^[0-9]+\\.[0-9]+\\.[0-9]+(?:-[0-9A-Za-z.-]+)?(?:\\+[0-9A-Za-z.-]+)?$',
     advice: true,
   },
+  'engine-version': {
+    expected: 'a version such as "2.2", of two numbers or more',
+    pattern: '^v?[0-9]{1,3}\\.[0-9]{1,3}(?:[.+_-][0-9A-Za-z.+_-]*)?$',
+  },
   date: {
     expected: 'an ISO 8601 date such as "2027-01-31"',
     pattern: '^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])(?:T[0-9:.]+(?:Z|[+-][0-9:]+)?)?$',

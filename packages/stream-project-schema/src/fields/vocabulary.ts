@@ -104,7 +104,8 @@ export type JobStart = keyof typeof jobStarts;
 /** What happens to records when a job fails and goes back to a checkpoint. */
 export const deliveryGuarantees = {
   at_least_once: 'None is lost, and some may be written again.',
-  exactly_once: 'Each is written once, in transactions, which readers see at the end of a checkpoint.',
+  exactly_once:
+    'Each is written once, in transactions, which readers see at the end of a checkpoint. An outage longer than 15 minutes can lose those of one checkpoint.',
 } as const satisfies Vocabulary;
 export type DeliveryGuarantee = keyof typeof deliveryGuarantees;
 

@@ -55,7 +55,7 @@ const engine = {
     ends_job: {
       type: 'boolean',
       status: 'extension',
-      doc: 'Whether models that read this one do so through its topic, in jobs of their own. Default: false, models of a cluster that read one another are one job.',
+      doc: 'Whether models that read this one do so through its topic, in jobs of their own unless other models connect them. Default: false, models of a cluster that read one another are one job.',
     },
     checkpoint_timeout_ms: {
       type: 'integer',
@@ -78,6 +78,13 @@ const engine = {
       doc: 'Checkpoints that may run at the same time.',
     },
   },
+  constraints: [
+    {
+      kind: 'excludes',
+      keys: ['start', 'start_timestamp_ms'],
+      message: 'a job begins at "start" or at "start_timestamp_ms", not both',
+    },
+  ],
 } as const satisfies ObjectField;
 
 const topic = {

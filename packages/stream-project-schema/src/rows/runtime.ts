@@ -38,7 +38,8 @@ const engineClusterFields = {
   sql_gateway_url: { type: 'text', format: 'http-url', doc: "URL of the engine's SQL gateway." },
   version: {
     type: 'text',
-    doc: 'Version of the engine, such as `1.20`. SQL is checked against what that version has; default: the newest that is known.',
+    format: 'engine-version',
+    doc: 'Version of the engine, such as `1.20`. SQL is checked against what that version has; default: the newest that is known. Jobs are written for 1.20 and 2.0 to 2.3; default: 2.2.',
   },
   environment: { type: 'text', doc: 'Identifier of the environment, for managed services.' },
   api_key: { type: 'text', secret: true, doc: 'Key for managed services.' },

@@ -1,8 +1,8 @@
-import { type Query, walkSql } from '@levada/stream-sql';
 import { type JobTable, watermarkOf } from '../create-table.ts';
 import type { EngineTarget } from '../engine-target.ts';
 import type { Job, JobSettings } from '../job.ts';
 import type { ModelPlan } from '../model-job.ts';
+import { needsTime } from './needs-time.ts';
 
 /** How many tasks a job has, and how many of them read topics. */
 interface JobReaders extends Pick<Job, 'readers' | 'narrowest'> {
@@ -26,7 +26,7 @@ export function jobReaders(
     .flatMap(({ topics, within }) => [...topics.values()].filter(({ node }) => !within.has(node)))
     .filter(({ eventTime }) => eventTime !== undefined)
     .sort((one, other) => (one.partitions ?? 1) - (other.partitions ?? 1));
-  if (narrowest === undefined || !plans.some(({ query }) => needsTime(query)))
+  if (narrowest === undefined || !plans.some(needsTime))
     return { parallelism, readers: undefined, narrowest: undefined, ofTables: undefined };
   const { node, partitions } = narrowest;
   const tasks = parallelism ?? 1;
@@ -40,23 +40,4 @@ export function jobReaders(
 /** A table that is read by so many tasks, if event time is read from it. */
 export function withReaders(table: JobTable, readers: number | undefined): JobTable {
   return readers === undefined || watermarkOf(table) === undefined ? table : { ...table, readers };
-}
-
-/** Whether a query has something that waits for event time. A join counts: it may be one of an interval. */
-export function needsTime(query: Query): boolean {
-  let found = false;
-  walkSql(query, (node) => {
-    found ||=
-      node.kind === 'table-function' ||
-      node.kind === 'match-recognize' ||
-      node.kind === 'join' ||
-      (node.kind === 'query' && node.orderBy.length > 0) ||
-      (node.kind === 'call' && (node.over !== undefined || isGroupWindow(node.name.at(-1)?.name ?? '')));
-    return found ? 'skip' : undefined;
-  });
-  return found;
-}
-
-function isGroupWindow(name: string): boolean {
-  return /^(?:TUMBLE|HOP|SESSION)(?:_|$)|^CURRENT_WATERMARK$/i.test(name);
 }

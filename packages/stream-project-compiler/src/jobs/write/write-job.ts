@@ -3,7 +3,7 @@ import { hasVaryingCall } from '../../changelog/varying-calls.ts';
 import type { ObjectMemory } from '../../resolve/object-memory.ts';
 import { createTable, type JobTable, mergeNeeds, needsOf, readSettings } from '../create-table.ts';
 import { createJobNames, type InputTables, inputTables } from '../input-tables.ts';
-import type { AssumedColumn, Job, JobInput, JobModel, JobOutline, NullKeys, WithoutState } from '../job.ts';
+import type { AssumedColumn, Job, JobInput, JobModel, JobOutline, NullKeys } from '../job.ts';
 import { inputOf, type JobFacts, type ModelPlan } from '../model-job.ts';
 import { hideKey, viewColumns } from '../output-columns.ts';
 import { isRefusal } from '../refusal.ts';
@@ -20,10 +20,11 @@ import {
 import { queryText } from '../text/query-text.ts';
 import { sourceLines } from '../text/source-lines.ts';
 import { identifier } from '../text/sql-words.ts';
-import type { TopicRows } from '../topic-table.ts';
 import { jobReaders, withReaders } from './job-readers.ts';
-import { jobSettings, modelSettings, setStatements } from './job-settings.ts';
+import { jobSettings, modelSettings, setStatements, startFollowers } from './job-settings.ts';
+import { needsTime } from './needs-time.ts';
 import { nullKeyInserts, nullKeys, nullKeyTable } from './null-keys.ts';
+import { withoutState } from './without-state.ts';
 
 /** A model with the names of its tables. */
 interface NamedPlan {
@@ -89,11 +90,13 @@ export function writeJob(
   const statementOf = (table: string) => places.get(table) ?? 0;
   const numbers = new Map(statements.map((text, index) => [text, index + 1]));
   const lines = insertLines(inserts);
+  const startsAgain = withoutState(plans, settings, memory);
   const models = parts.map((part, index): JobModel => {
     // Names of tables are no part of it, so that the plan alone decides
     const drafts = memory.remember('state', { object: part.plan, needs: [] }, () => stateOf(part));
     return {
       ...modelFacts(part),
+      withoutState: startsAgain(part.plan.model.id),
       writes: { ...writtenTopic(part), statement: statementOf(part.sink.name) },
       state: stateParts(drafts, settings.stateTtlMs),
       query: queryPlace(part, { numbers, last: statements.length, insertLine: lines[index] ?? 1 }),
@@ -121,10 +124,17 @@ export function outlineJob(plans: readonly [ModelPlan, ...ModelPlan[]], memory: 
   const asked = jobSettings(plans, memory);
   const { parallelism, readers, narrowest } = jobReaders(plans, asked, target);
   const settings = { ...asked, parallelism };
-  return { settings, readers, narrowest, models: plans.map(outlineOf) };
+  const followers = startFollowers(plans);
+  const models = plans.map((plan) => ({
+    ...outlineOf(plan),
+    within: plan.within,
+    followsStart: followers.has(plan.model.id),
+    isTimed: needsTime(plan),
+  }));
+  return { settings, readers, narrowest, models };
 }
 
-function outlineOf({ model, topics }: ModelPlan): JobOutline['models'][number] {
+function outlineOf({ model, topics }: ModelPlan): Pick<JobModel, 'model' | 'settings' | 'reads'> {
   return {
     model: model.name,
     settings: modelSettings(model),
@@ -227,23 +237,20 @@ function readTopics(parts: readonly WrittenPlan[]): readonly JobInput[] {
   return [...found.values()];
 }
 
-function modelFacts({ plan, nulls }: WrittenPlan): Omit<JobModel, 'writes' | 'query' | 'state'> {
+function modelFacts({
+  plan,
+  nulls,
+}: WrittenPlan): Omit<JobModel, 'writes' | 'query' | 'state' | 'withoutState'> {
   const { inference, sink, format, output } = plan;
   return {
     ...outlineOf(plan),
     ...(nulls === undefined ? {} : { nullKeys: nulls }),
     changes: changeKind(inference.changes?.query ?? { updates: false, deletes: false }),
     key: sink.key,
-    withoutState: withoutState(sink.rows),
     assumed: plan.assumed,
     schemas: format?.schemas ?? [],
     output,
   };
-}
-
-function withoutState(rows: TopicRows): WithoutState {
-  if (rows === 'upsert') return 'replaces';
-  return rows === 'append' ? 'repeats' : 'contradicts';
 }
 
 function writtenTopic({ sink }: WrittenPlan): Pick<JobModel['writes'], 'topic' | 'table' | 'rows'> {
