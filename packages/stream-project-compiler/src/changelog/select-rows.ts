@@ -3,6 +3,7 @@ import {
   type Expression,
   type FromItem,
   functionKind,
+  type OrderItem,
   type Query,
   type Select,
   type SqlNode,
@@ -29,6 +30,7 @@ import { checkExtremes } from './extremes.ts';
 import { reportUnseen } from './first-rows.ts';
 import { type FromRows, fromRows, isOfOneWindow } from './from-rows.ts';
 import { allRows, firstRows } from './numbered-rows.ts';
+import { orderErrata } from './ordered-rows.ts';
 import { columnId, idOf, outputOf, positionOf, type SelectPlace } from './output-columns.ts';
 import { afterOver } from './over-rows.ts';
 import { rankLimit } from './rank-calls.ts';
@@ -43,9 +45,13 @@ export function selectRows(select: Select, outer: ChangesPlace): QueryRows {
   const read = afterWhere(fromRows(select.from, select.where, { ...outer, at }), place);
   checkExtremes(read, place);
   const grouped = groups(read.changes, place) ?? selected(read, place);
-  const rows = afterOver(withQueries(grouped, place), place);
+  const rows = afterOver(withQueries(grouped, place), read, place);
   if (!isAppend(rows.changes)) reportVarying(select, place.context);
-  return select.quantifier === 'DISTINCT' ? { changes: distinct(allRows(rows, place.context), place) } : rows;
+  const written: QueryRows =
+    select.quantifier === 'DISTINCT' ? { changes: distinct(allRows(rows, place.context), place) } : rows;
+  const errataOf = (orderBy: readonly OrderItem[]) =>
+    orderErrata(orderBy, written.changes, { read, place }, 'LIMIT');
+  return { ...written, errataOf };
 }
 
 /** The rows without groups: their columns are those that are selected. */

@@ -61,7 +61,8 @@ export function modelChanges(
   const [varying] = found.varying;
   const topic = topicChanges(model, query, facts);
   const within = changesWithinJob(model, query, facts.columns.columns);
-  const rewrites = found.errata.flatMap((one) => (one.kind === 'rewrite' ? one.rewrites : []));
+  // Two queries may read the same rows
+  const rewrites = [...new Set(found.errata)].flatMap((one) => (one.kind === 'rewrite' ? one.rewrites : []));
   const changes = {
     query,
     topic,
