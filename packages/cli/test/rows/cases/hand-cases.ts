@@ -133,6 +133,23 @@ export const handCases: readonly RowsCase[] = [
     },
   },
   {
+    name: 'match_recognize',
+    construct: 'MATCH_RECOGNIZE',
+    sources: ['orders'],
+    models: [
+      {
+        name: 'result',
+        sql: `SELECT * FROM ${O} MATCH_RECOGNIZE (PARTITION BY customer_id ORDER BY ts MEASURES A.id AS first_id, LAST(B.id) AS last_id, C.id AS down_id ONE ROW PER MATCH AFTER MATCH SKIP PAST LAST ROW PATTERN (A B+? C) DEFINE B AS B.quantity > A.quantity, C AS C.quantity < A.quantity) AS m`,
+      },
+    ],
+    judge: {
+      result: [
+        { customer_id: 1, first_id: 22, last_id: 10, down_id: 11 },
+        { customer_id: 3, first_id: 23, last_id: 5, down_id: 27 },
+      ],
+    },
+  },
+  {
     name: 'temporal_join',
     construct: 'temporal join',
     quick: true,
@@ -167,7 +184,6 @@ export const handCases: readonly RowsCase[] = [
   {
     name: 'null_time_window',
     construct: 'a null in the event time of a window',
-    open: 'the engine ends the job',
     sources: ['timeless_orders'],
     models: [
       {
@@ -176,5 +192,71 @@ export const handCases: readonly RowsCase[] = [
       },
     ],
     judge: { result: [{ window_start: day('01:00:00'), window_end: day('01:01:00'), n: 2 }] },
+  },
+  {
+    name: 'null_time_group',
+    construct: 'a null in the event time of GROUP BY TUMBLE(…)',
+    sources: ['timeless_orders'],
+    models: [
+      {
+        name: 'result',
+        sql: `SELECT TUMBLE_START(ts, INTERVAL '1' MINUTE) AS w, COUNT(*) AS n FROM {{ source("timeless_orders") }} GROUP BY TUMBLE(ts, INTERVAL '1' MINUTE)`,
+      },
+    ],
+    judge: { result: [{ w: day('01:00:00'), n: 2 }] },
+  },
+  {
+    name: 'null_time_over',
+    construct: 'a null in the event time of OVER',
+    sources: ['timeless_orders'],
+    models: [
+      {
+        name: 'result',
+        sql: 'SELECT id, COUNT(*) OVER (ORDER BY ts RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS n FROM {{ source("timeless_orders") }}',
+      },
+    ],
+    judge: {
+      result: [
+        { id: 1, n: 2 },
+        { id: 3, n: 2 },
+      ],
+    },
+  },
+  {
+    name: 'null_time_join',
+    construct: 'a null in the event time of an interval join',
+    sources: ['timeless_orders'],
+    models: [
+      {
+        name: 'result',
+        sql: `SELECT a.id, b.id AS other FROM {{ source("timeless_orders") }} AS a LEFT JOIN {{ source("timeless_orders") }} AS b ON a.id = b.id AND b.ts BETWEEN a.ts AND a.ts + INTERVAL '1' MINUTE`,
+      },
+    ],
+    judge: {
+      result: [
+        { id: 1, other: 1 },
+        { id: 2, other: null },
+        { id: 3, other: 3 },
+      ],
+    },
+  },
+  {
+    name: 'null_time_last_row',
+    construct: 'a null in the event time of the last row of each key',
+    sources: ['timeless_orders'],
+    models: [
+      {
+        name: 'result',
+        key: 'id',
+        sql: 'SELECT id, ts FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY id ORDER BY ts DESC) AS rn FROM {{ source("timeless_orders") }} WHERE id IS NOT NULL) WHERE rn = 1',
+      },
+    ],
+    judge: {
+      result: [
+        { id: 1, ts: day('01:00:00') },
+        { id: 2, ts: null },
+        { id: 3, ts: day('01:00:00') },
+      ],
+    },
   },
 ];
