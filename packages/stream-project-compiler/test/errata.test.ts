@@ -118,6 +118,8 @@ describe('a window', () => {
     );
     const over = `SELECT id, SUM(id) OVER (ORDER BY \`at\`) AS s FROM ${source}`;
     expect(await jobOf('TIMESTAMP(3)', over)).toContain('FROM `readings` WHERE `at` IS NOT NULL');
+    const named = `SELECT id, SUM(id) OVER w AS s FROM ${source} WINDOW w AS (ORDER BY \`at\`)`;
+    expect(await jobOf('TIMESTAMP(3)', named)).toContain('FROM `readings` WHERE `at` IS NOT NULL WINDOW');
     const last = `SELECT id FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY id ORDER BY \`at\` DESC) AS n FROM ${source}) WHERE n = 1`;
     expect(await jobOf('TIMESTAMP(3)', last)).not.toContain('`at` IS NOT NULL');
   });

@@ -67,6 +67,12 @@ export function describeRows(
               });
               continue;
             }
+            if (one.wrong !== undefined) {
+              it(`reports ${one.construct} with ${one.wrong}`, () => {
+                expect(outcomes.get(placeOf(run, one.name))?.findings).toContain(one.wrong);
+              });
+              continue;
+            }
             it(title, () => {
               const { problem, models = [], findings } = outcomes.get(placeOf(run, one.name)) ?? {};
               expect(problem).toBeUndefined();

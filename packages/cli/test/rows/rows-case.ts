@@ -74,6 +74,8 @@ export interface RowsCase {
   readonly judge?: Judge;
   /** Code of the finding that refuses it. Default: it is compiled. */
   readonly refused?: string;
+  /** Code of the finding about rows that the engine gets wrong. Default: all are right. */
+  readonly wrong?: string;
   /** Rows by model after a restart without state, where they follow from how often another model has written its rows. */
   readonly repeated?: Readonly<Record<string, readonly Row[]>>;
   /** A project of its own in place of one that is made from `models`. */

@@ -38,7 +38,7 @@ export class RowsTable {
       this.#versions(one, ({ middle }) => middle === 'restart with state'),
       this.#versions(one, ({ middle }) => middle === 'restart without state'),
       (one.judge ?? 'batch') === 'batch' ? 'batch' : 'by hand',
-      one.refused ?? (this.#isContradicted(one) ? WITHOUT_KEY : ''),
+      one.refused ?? one.wrong ?? (this.#isContradicted(one) ? WITHOUT_KEY : ''),
     ]);
     const row = (cells: readonly string[]) =>
       `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;

@@ -203,7 +203,9 @@ async function interrupt(run: CasesRun, running: RunningCase): Promise<void> {
   await untilRead(run, running);
 }
 
-async function outcomeOf(run: CasesRun, { one, jobs, findings }: RunningCase): Promise<CaseOutcome> {
+async function outcomeOf(run: CasesRun, running: RunningCase): Promise<CaseOutcome> {
+  const { one, jobs, findings } = running;
+  const nullKeys = await nullKeysOf(running);
   const written = jobs.flatMap(({ topics }) => topics.writes);
   const read = await readTopicsToEnd(run.broker, [...new Set(written.map(({ topic }) => topic))]);
   const models = one.models.map(({ name, unlike = [] }): ModelOutcome => {
@@ -212,9 +214,27 @@ async function outcomeOf(run: CasesRun, { one, jobs, findings }: RunningCase): P
     if (topic === undefined) throw new Error(`no job writes model "${name}"`);
     const changes = topics.some(({ rows }) => rows === 'upsert') ? 'upsert' : topic.rows;
     const rows = foldTopic(read.get(topic.topic) ?? [], changes).map((row) => withoutColumns(row, unlike));
-    return { model: name, changes, rows, ...expectedRows(run, one, name) };
+    const { judge, expected } = expectedRows(run, one, name);
+    const key = nullKeys.get(name) ?? [];
+    const whole = expected.filter((row) => key.every((column) => row[column] !== null));
+    return { model: name, changes, rows, judge, expected: whole };
   });
   return { name: one.name, models, findings };
+}
+
+/** Columns of keys, by model, where rows with a null in one are counted and not written. */
+async function nullKeysOf({ build, manifest }: RunningCase): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, readonly string[]>();
+  for (const { name } of manifest.artifacts.jobs) {
+    const { models } = (await readJson(join(build, 'jobs', `${name}.json`))) as {
+      readonly models: readonly {
+        readonly model: string;
+        readonly null_keys?: { readonly columns: readonly string[] };
+      }[];
+    };
+    for (const { model, null_keys: keys } of models) if (keys !== undefined) found.set(model, keys.columns);
+  }
+  return found;
 }
 
 function withoutColumns(row: Row, columns: readonly string[]): Row {

@@ -121,7 +121,9 @@ export function firstRows(numbered: Numbered, limit: RankLimit, context: Changes
     !numbered.isLatest &&
     isAppend(input) &&
     mayMiss(context);
-  const changes = withUnique(changing(input, cause, keys), uniqueSets(input));
+  const replaced = withUnique(changing(input, cause, keys), uniqueSets(input));
+  const isKept = isRowNumber && limit === 'first' && isAppend(input);
+  const changes: Changes = isKept ? { ...replaced, isKept } : replaced;
   return isUnseen ? { ...changes, unseen: { start, end } } : changes;
 }
 

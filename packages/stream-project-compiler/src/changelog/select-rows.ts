@@ -129,7 +129,14 @@ function afterWhere(from: FromRows, place: SelectPlace): FromRows {
   }
   if (from.numbered === undefined && conditions.length > 0) reportUnseen(changes, 'a condition', context);
   const tables = from.numbered === undefined ? from.tables : new Map([[0, changes]]);
+  // A row that does not meet a condition any more is withdrawn
+  if (conditions.length > (from.numbered === undefined ? 0 : 1)) changes = withoutKept(changes);
   return { changes, keys, unique, tables };
+}
+
+function withoutKept(changes: Changes): Changes {
+  const { isKept: _, ...others } = changes;
+  return others;
 }
 
 /** The column that a condition compares with a constant by "=". */
@@ -262,7 +269,8 @@ function groups(input: Changes, place: SelectPlace): Changes | undefined {
     cause,
     isWritten ? [[...new Set(key as number[])].sort((one, other) => one - other)] : [],
   );
-  return withUnique(changes, sets);
+  const isKept = isAppend(input) && select.having === undefined;
+  return withUnique(isKept ? { ...changes, isKept } : changes, sets);
 }
 
 /** The columns of groups, without constants: there is one row of each. None where one of them is not selected. */

@@ -56,7 +56,7 @@ export function nullsOfTimes(select: Select, context: QueryContext): readonly Fo
 }
 
 /** The columns by whose time a SELECT makes windows in GROUP BY, or frames of OVER. Ranks are of all rows. */
-function timesOf({ items, groupBy }: Select): readonly Column[] {
+function timesOf({ items, groupBy, windows }: Select): readonly Column[] {
   const found: (Expression | undefined)[] = [];
   for (const item of groupBy?.items ?? [])
     if (item.kind === 'call' && /^(?:TUMBLE|HOP|SESSION)$/i.test(nameOf(item)))
@@ -64,10 +64,13 @@ function timesOf({ items, groupBy }: Select): readonly Column[] {
   for (const { expression } of items) {
     walkSql(expression, (node) => {
       if (node.kind === 'query') return 'skip';
-      if (node.kind !== 'call' || node.over === undefined || node.over.kind === 'identifier')
-        return undefined;
+      if (node.kind !== 'call' || node.over === undefined) return undefined;
+      const { over } = node;
+      const named = over.kind === 'identifier' ? over : over.base;
+      const base = windows.find(({ name }) => name.name === named?.name)?.window;
+      const own = over.kind === 'identifier' ? undefined : over.orderBy[0];
       if (!/^(?:ROW_NUMBER|RANK|DENSE_RANK)$/i.test(nameOf(node)))
-        found.push(node.over.orderBy[0]?.expression);
+        found.push((own ?? base?.orderBy[0])?.expression);
       return undefined;
     });
   }

@@ -144,6 +144,7 @@ function topicChanges(
     deletes: true,
     cause: { what: `model ${quote(name)}, whose rows change`, start: 0, end: 0 },
     keys: best === undefined ? [] : [best],
+    ...(query.isKept === undefined ? {} : { isKept: query.isKept }),
   };
   return withUnique(changes, unique);
 }

@@ -175,6 +175,34 @@ export const handCases: readonly RowsCase[] = [
     judge: { result: [...ada, ...adaMoved, ...bob, ...others, ...ofDeleted, ...without] },
   },
   {
+    name: 'temporal_join_deleted',
+    construct: 'temporal join of a model that withdraws rows',
+    wrong: 'LV4200',
+    sources: ['orders', 'customers'],
+    models: [
+      {
+        name: 'customers_now',
+        key: 'customer_id',
+        sql: `SELECT customer_id, name, country, changed_at FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY customer_id ORDER BY changed_at DESC) AS rn FROM {{ source("customers") }}) WHERE rn = 1 AND __deleted = FALSE`,
+      },
+      {
+        name: 'result',
+        sql: `SELECT o.id, c.name, c.country FROM ${O} AS o JOIN {{ ref("customers_now") }} FOR SYSTEM_TIME AS OF o.ts AS c ON o.customer_id = c.customer_id`,
+      },
+    ],
+    judge: {
+      customers_now: [
+        { customer_id: 1, name: 'Ada', country: 'ES', changed_at: day('02:00:00') },
+        { customer_id: 2, name: 'Rob', country: 'DE', changed_at: day('04:00:02') },
+        { customer_id: 4, name: 'Eve', country: null, changed_at: day('01:03:00') },
+        { customer_id: 5, name: 'Kim', country: 'IT', changed_at: day('04:30:00') },
+        { customer_id: 8, name: 'Yan', country: 'IT', changed_at: day('05:00:00') },
+        { customer_id: 9, name: 'Zoe', country: 'IT', changed_at: day('05:00:00') },
+      ],
+      result: [...ada, ...adaMoved, ...bob, ...others],
+    },
+  },
+  {
     name: 'null_time',
     construct: 'a null in an event time that is not read',
     sources: ['timeless_orders'],
