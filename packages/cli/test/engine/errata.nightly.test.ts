@@ -171,7 +171,7 @@ describeWithSharedBroker(
           expect(found('lows-plain')).toContainEqual({ g: 'a', lo: 1, hi: 4 });
         });
 
-        it('gives the place of a deleted row to the one behind it', () => {
+        it('gives the place of a deleted row to the one after it', () => {
           const largest = [
             { g: 'a', k: 2, v: 2, place: 1 },
             { g: 'b', k: 9, v: 9, place: 1 },
@@ -183,7 +183,7 @@ describeWithSharedBroker(
           expect(found('largest-plain')).toContainEqual({ g: 'a', k: 3, v: null, place: 1 });
         });
 
-        it('gives the place of a group whose count fell to the one behind it', () => {
+        it('gives the place of a group whose count fell to the one after it', () => {
           expect(found('counted')).toEqual([{ g: 'c', n: 2, place: 1 }]);
           expect(found('counted-plain')).toEqual([{ g: 'a', n: 1, place: 1 }]);
         });

@@ -14,7 +14,7 @@ import { changingColumn, isFixed, type Reading, resolved } from './extremes.ts';
 /**
  * What makes the first rows wrong in an order of columns that changes leave as they are, or of counts. The planner takes such a column
  * for one that only moves a row forward, also where rows are withdrawn, and keeps the first rows alone: a withdrawn row keeps its place,
- * and the row behind it is not known. An expression that the planner does not look into shows it that rows leave their place.
+ * and the row after it is not known. An expression that the planner does not look into shows it that rows leave their place.
  */
 export function orderErrata(
   orderBy: readonly OrderItem[],

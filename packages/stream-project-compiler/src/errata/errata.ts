@@ -42,7 +42,7 @@ export const errata: readonly Erratum[] = [
     id: 'first-rows-in-fixed-order',
     when: '`ROW_NUMBER() ... <= n`, or ORDER BY with LIMIT, in an order of columns that changes leave as they are, or of COUNT, over rows that may be withdrawn: top N by the key of a compacted topic, or by the number of its rows in each group',
     consequence:
-      'The planner takes the order for one in which rows only move forward, and keeps the first rows alone. A row that was deleted keeps its place, with nulls, and so does a group whose count falls below that of one behind the first rows.',
+      'The planner takes the order for one in which rows only move forward, and keeps the first rows alone. A row that was deleted keeps its place, with nulls, and so does a group whose count falls below that of one after the first rows.',
     treatment: 'rewritten',
     instead:
       'The job orders by `IF(other IS NULL, x, x)`, which is `x` and reads a column that changes. Where no such column is read, LV4164 says so.',
