@@ -53,7 +53,7 @@ describe('a time attribute stays one through', () => {
     ],
     [
       'an interval join, of its right side',
-      `SELECT b.pts AS t FROM ${o} AS a LEFT JOIN ${p} AS b ON a.id = b.oid AND a.ts >= b.pts AND a.ts < b.pts + INTERVAL '1' HOUR`,
+      `SELECT b.pts AS t FROM ${o} AS a JOIN ${p} AS b ON a.id = b.oid AND a.ts >= b.pts AND a.ts < b.pts + INTERVAL '1' HOUR`,
     ],
     [
       'an interval join whose bounds are in WHERE',

@@ -44,6 +44,34 @@ export const errataFixtures: Readonly<Partial<Record<DiagnosticName, ErratumFixt
     shows:
       'models/m.yml:4:24  warning  LV4160  MIN keeps the value of a row after that is withdrawn: the engine takes these rows for appended, because no column is read that changes — add a column that changes to a model that is read, such as COUNT(*), or take the first row of each group with ROW_NUMBER',
   },
+  'engine-keeps-place': {
+    files: errataModel(['SELECT customer, id', 'FROM {{ ref("pairs") }}', 'ORDER BY id', 'LIMIT 3'], {
+      pairs: 'SELECT DISTINCT customer, id FROM {{ source("orders") }}',
+    }),
+    shows:
+      'models/m.yml:6:16  warning  LV4164  a row keeps its place after it is withdrawn: the engine takes this order for one in which rows only move forward — add a column that changes to the rows that are ordered, such as COUNT(*), or order by one',
+  },
+  'null-in-time': {
+    files: {
+      'sources/s.yml': lines(
+        'sources:',
+        '  - name: readings',
+        '    topic: readings.v1',
+        '    columns: [{name: id, type: INT}, {name: at, type: TIMESTAMP(3) NULL}]',
+        '    event_time: {column: at}',
+      ),
+      'models/m.yml': lines(
+        'models:',
+        '  - name: m',
+        '    sql: |',
+        '      SELECT window_start, COUNT(*) AS n',
+        '      FROM TABLE(TUMBLE(TABLE {{ source("readings") }}, DESCRIPTOR(`at`), INTERVAL \'1\' HOUR))',
+        '      GROUP BY window_start, window_end',
+      ),
+    },
+    shows:
+      'models/m.yml:5:68  warning  LV4165  rows with a null in "at" are in no window: it is declared with NULL — declare it without NULL where each row has a time, or leave such rows out with WHERE at IS NOT NULL',
+  },
   'engine-repeats-first-row': {
     files: errataModel([
       'SELECT COUNT(*) AS n FROM (',

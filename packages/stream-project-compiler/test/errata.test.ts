@@ -87,6 +87,140 @@ describe('a job', () => {
   });
 });
 
+describe('a window', () => {
+  const readings = (type: string) => ({
+    'sources/s.yml': `sources:
+  - name: readings
+    topic: readings.v1
+    columns: [{name: id, type: INT}, {name: at, type: ${type}}]
+    event_time: {column: at}
+`,
+  });
+  const windows = (table: string) =>
+    `SELECT window_start, COUNT(*) AS n FROM TABLE(TUMBLE(${table}, DESCRIPTOR(\`at\`), INTERVAL '1' HOUR)) GROUP BY window_start, window_end`;
+  const jobOf = async (type: string, sql: string) => {
+    const { project } = await checked({ ...errataModel([sql]), ...readings(type) });
+    return projectJobs(project).jobs.get('m')?.statements.join('\n') ?? '';
+  };
+  const source = '{{ source("readings") }}';
+
+  it('reads the rows that have a time where nothing says that all have one', async () => {
+    const filtered = '(SELECT * FROM `readings` WHERE `at` IS NOT NULL)';
+    expect(await jobOf('TIMESTAMP(3)', windows(`TABLE ${source}`))).toContain(`TUMBLE(${filtered}, DESC`);
+    const session = windows(`TABLE ${source} PARTITION BY id`).replace('TUMBLE', 'SESSION');
+    expect(await jobOf('TIMESTAMP(3)', session)).toContain(`SESSION(${filtered} PARTITION BY id, DESC`);
+  });
+
+  it('of GROUP BY, and a frame of OVER, are of rows that have a time', async () => {
+    const grouped = `SELECT COUNT(*) AS n FROM ${source} AS r WHERE id > 1 OR id < 0 GROUP BY TUMBLE(r.\`at\`, INTERVAL '1' HOUR)`;
+    expect(await jobOf('TIMESTAMP(3)', grouped)).toContain(
+      'WHERE (id > 1 OR id < 0) AND `r`.`at` IS NOT NULL GROUP',
+    );
+    const over = `SELECT id, SUM(id) OVER (ORDER BY \`at\`) AS s FROM ${source}`;
+    expect(await jobOf('TIMESTAMP(3)', over)).toContain('FROM `readings` WHERE `at` IS NOT NULL');
+    const named = `SELECT id, SUM(id) OVER w AS s FROM ${source} WINDOW w AS (ORDER BY \`at\`)`;
+    expect(await jobOf('TIMESTAMP(3)', named)).toContain('FROM `readings` WHERE `at` IS NOT NULL WINDOW');
+    const last = `SELECT id FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY id ORDER BY \`at\` DESC) AS n FROM ${source}) WHERE n = 1`;
+    expect(await jobOf('TIMESTAMP(3)', last)).not.toContain('`at` IS NOT NULL');
+  });
+
+  it('is reported where an outer join makes rows without time', async () => {
+    const joined = `SELECT b.\`at\` FROM ${source} AS a LEFT JOIN ${source} AS b ON a.id = b.id AND b.\`at\` BETWEEN a.\`at\` AND a.\`at\` + INTERVAL '1' HOUR`;
+    const files = {
+      ...errataModel([`WITH t AS (${joined}) ${windows('TABLE t')}`]),
+      ...readings('TIMESTAMP(3)'),
+    };
+    const { diagnostics } = await checked(files);
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      'rows with a null in "at" are in no window: LEFT JOIN makes one where it finds no row',
+    ]);
+  });
+
+  it.each([
+    ['their type', 'TIMESTAMP(3) NOT NULL', windows(`TABLE ${source}`)],
+    [
+      'a condition',
+      'TIMESTAMP(3)',
+      `WITH t AS (SELECT id, \`at\` FROM ${source} WHERE \`at\` IS NOT NULL) ${windows('TABLE t')}`,
+    ],
+  ])('reads rows as they are where each has a time by %s', async (_, type, sql) => {
+    expect(await jobOf(type, sql)).not.toContain('(SELECT *');
+  });
+});
+
+describe('first rows in an order that the planner takes for rising', () => {
+  const others = {
+    ...totals,
+    pairs: 'SELECT DISTINCT customer, id FROM {{ source("orders") }}',
+  };
+  const placed = (order: string, from = '{{ ref("totals") }}') =>
+    `SELECT customer, id, place FROM (SELECT customer, id, ROW_NUMBER() OVER (PARTITION BY customer ORDER BY ${order}) AS place FROM ${from}) WHERE place <= 2`;
+  const name = 'engine-keeps-place';
+  const other = '`totals`.`total` IS NULL';
+
+  it.each([
+    ['a key column', placed('id DESC'), `ORDER BY IF(${other}, \`id\`, \`id\`) DESC`],
+    ['two of them', placed('customer, id'), `ORDER BY IF(${other}, \`customer\`, \`customer\`), id)`],
+    [
+      'a key column of a joined table',
+      'SELECT a.id, a.place FROM (SELECT t.id, ROW_NUMBER() OVER (ORDER BY t.id) AS place FROM {{ ref("totals") }} AS t JOIN {{ ref("names") }} AS n ON t.id = n.id) AS a WHERE a.place <= 3',
+      'ORDER BY IF(`t`.`total` IS NULL, `t`.`id`, `t`.`id`)',
+    ],
+    [
+      'a count',
+      'SELECT customer, n FROM (SELECT customer, n, ROW_NUMBER() OVER (ORDER BY n DESC) AS place FROM (SELECT customer, COUNT(*) AS n FROM {{ ref("totals") }} GROUP BY customer) AS g) WHERE place <= 2',
+      'ORDER BY IF(`g`.`n` IS NULL, `n`, `n`) DESC',
+    ],
+    [
+      'a count of its groups',
+      'SELECT customer FROM (SELECT customer, ROW_NUMBER() OVER (ORDER BY COUNT(*) DESC) AS place FROM {{ ref("totals") }} GROUP BY customer) WHERE place <= 2',
+      'ORDER BY ARRAY[COUNT(*)][1] DESC',
+    ],
+    [
+      'a key column, limited',
+      'SELECT customer, id FROM {{ ref("totals") }} ORDER BY id DESC LIMIT 2',
+      `ORDER BY IF(${other}, \`id\`, \`id\`) DESC`,
+    ],
+    [
+      'the number of a column, limited',
+      'SELECT customer, COUNT(*) AS n FROM {{ ref("totals") }} GROUP BY customer ORDER BY 2 DESC LIMIT 2',
+      'ORDER BY IF(`n` IS NULL, `n`, `n`) DESC',
+    ],
+  ])('are ordered by what it does not look into: %s', async (_, sql, text) => {
+    expect(await insertOf(sql, others)).toContain(text);
+    expect(await namesOf(sql, others)).not.toContain(name);
+  });
+
+  it.each([
+    ['a column that changes', placed('total DESC'), others],
+    ['a key column and one that changes', placed('id DESC, total'), others],
+    ['an expression', placed('id + 1 DESC'), others],
+    ['appended rows', placed('id DESC', '{{ source("orders") }}'), others],
+    [
+      'rows that are never withdrawn',
+      'SELECT customer, n FROM (SELECT customer, n, ROW_NUMBER() OVER (ORDER BY n DESC) AS place FROM (SELECT customer, COUNT(*) AS n FROM {{ source("orders") }} GROUP BY customer) AS g) WHERE place <= 2',
+      others,
+    ],
+  ])('stay as they are where it is that of %s', async (_, sql, more) => {
+    const insert = await insertOf(sql, more);
+    expect(insert).not.toContain('IF(');
+    expect(insert).not.toContain('ARRAY[');
+    expect(await namesOf(sql, more)).not.toContain(name);
+  });
+
+  it('are rewritten once where two queries read them', async () => {
+    const sql = `WITH x AS (SELECT customer, id, ROW_NUMBER() OVER (ORDER BY id) AS place FROM {{ ref("totals") }}) SELECT id FROM x WHERE place <= 2 UNION ALL SELECT id FROM x WHERE place <= 3`;
+    expect((await insertOf(sql, others)).split('IF(')).toHaveLength(2);
+  });
+
+  it.each([
+    placed('id DESC', '{{ ref("pairs") }}'),
+    'SELECT DISTINCT customer FROM {{ ref("totals") }} ORDER BY customer LIMIT 2',
+  ])('are reported where every column is fixed: %s', async (sql) => {
+    expect(await namesOf(sql, others)).toContain(name);
+  });
+});
+
 describe('first rows of each key', () => {
   const first = (order: string) =>
     `(SELECT id, customer, amount, ROW_NUMBER() OVER (PARTITION BY customer ORDER BY ${order}) AS place FROM {{ source("orders") }}) AS x`;

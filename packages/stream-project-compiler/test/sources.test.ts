@@ -252,6 +252,31 @@ const rates = `  - name: rates
     event_time: {column: set_at}
 `;
 
+describe('versions of a model', () => {
+  const latest = (condition: string) =>
+    withMacros(
+      `SELECT shop, product, price, set_at FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY shop, product ORDER BY set_at DESC) AS n FROM @rates) WHERE n = 1${condition}`,
+    );
+  const reader = withMacros(joined('c.visitor = p.shop AND c.`at` = p.product')).replace(
+    '{{ source("rates") }}',
+    '{{ ref("prices") }}',
+  );
+
+  it.each([
+    ['are reported where rows are withdrawn', ' AND price > 0', ['LV4200']],
+    ['are complete where each row is replaced', '', []],
+  ])('%s', async (_, condition, codes) => {
+    const models = [
+      { name: 'prices', sql: latest(condition) },
+      { name: 'm', sql: reader },
+    ];
+    const appended = rates.replace('    changelog: upsert\n', '');
+    const { diagnostics } = await sourceProject(models, { sources: sourcesYaml + appended });
+    expect(diagnostics.map(({ code }) => code).filter((code) => code === 'LV4200')).toEqual(codes);
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+});
+
 describePlanner('a temporal join', '2.2.0', (planner) => {
   const accepted = [
     'c.visitor = p.shop AND c.`at` = p.product',

@@ -9,7 +9,7 @@ import { jobStatements, run } from './deployed-project.ts';
 import { createTopics, type TopicRows, untilRows, writeRows } from './errata-rows.ts';
 
 const LIMIT_MS = 240_000;
-const jobs = ['lows', 'joined', 'matched', 'alone'] as const;
+const jobs = ['lows', 'largest', 'counted', 'joined', 'matched', 'alone'] as const;
 
 /** Models whose rows defects of the engine make wrong, over models whose topics the test writes. */
 const models = {
@@ -17,6 +17,10 @@ const models = {
   parents: 'SELECT id, LAST_VALUE(v) AS v FROM {{ source("events") }} GROUP BY id',
   children: 'SELECT id, LAST_VALUE(v) AS w FROM {{ source("events") }} GROUP BY id',
   lows: 'SELECT g, MIN(k) AS lo, MAX(k + 1) AS hi FROM {{ ref("items") }} GROUP BY g',
+  largest:
+    'SELECT g, k, v, place FROM (SELECT g, k, v, ROW_NUMBER() OVER (PARTITION BY g ORDER BY k DESC) AS place FROM {{ ref("items") }}) WHERE place <= 2',
+  counted:
+    'SELECT g, n, place FROM (SELECT g, n, ROW_NUMBER() OVER (ORDER BY n DESC) AS place FROM (SELECT g, COUNT(*) AS n FROM {{ ref("items") }} GROUP BY g) AS c) WHERE place <= 1',
   joined:
     'SELECT p.id, p.v, c.w FROM {{ ref("parents") }} p LEFT JOIN {{ ref("children") }} c ON p.id = c.id',
   matched:
@@ -64,7 +68,8 @@ function withoutRewrites(statements: readonly string[], topic: string): readonly
     statement
       .replaceAll(`'topic' = '${topic}'`, `'topic' = '${topic}-plain'`)
       .replaceAll(/ FILTER \(WHERE IF\([^()]*, TRUE, TRUE\)\)/g, '')
-      .replaceAll(/IF\((`\w+`) IS NULL, \1, \1\)/g, '$1'),
+      .replaceAll(/IF\((`\w+`) IS NULL, \1, \1\)/g, '$1')
+      .replaceAll(/IF\(`\w+`\.`\w+` IS NULL, (`\w+`), \1\)/g, '$1'),
   );
 }
 
@@ -120,6 +125,11 @@ describeWithSharedBroker(
             'items',
             [1, 2, 3].map((k) => [{ g: 'a', k }, { v: k }]),
           );
+          await write('items', [
+            [{ g: 'c', k: 7 }, { v: 7 }],
+            [{ g: 'c', k: 8 }, { v: 8 }],
+          ]);
+          await until('counted', (has) => has({ place: 1 }, '"n":3'));
           await write('items', [[{ g: 'a', k: 1 }], [{ g: 'a', k: 3 }], [{ g: 'b', k: 9 }, { v: 9 }]]);
           await write(
             'parents',
@@ -146,6 +156,8 @@ describeWithSharedBroker(
           await until('alone', (has) => has({ id: 4 }, '"v":10') && !has({ id: 3 }, 'v'));
           for (const one of [topic('lows'), `${topic('lows')}-plain`])
             rows.set(one, await untilRows(broker(), one, (all) => all.has('b')));
+          await until('largest', (has) => has({ g: 'b', place: 1 }, '"v":9'));
+          await until('counted', (has) => has({ place: 1 }, '"g":"c"') || has({ place: 1 }, '"n":1'));
         }, LIMIT_MS);
 
         const found = (name: string) =>
@@ -157,6 +169,23 @@ describeWithSharedBroker(
             { g: 'b', lo: 9, hi: 10 },
           ]);
           expect(found('lows-plain')).toContainEqual({ g: 'a', lo: 1, hi: 4 });
+        });
+
+        it('gives the place of a deleted row to the one after it', () => {
+          const largest = [
+            { g: 'a', k: 2, v: 2, place: 1 },
+            { g: 'b', k: 9, v: 9, place: 1 },
+            { g: 'c', k: 8, v: 8, place: 1 },
+            { g: 'c', k: 7, v: 7, place: 2 },
+          ];
+          expect(found('largest')).toEqual(expect.arrayContaining(largest));
+          expect(found('largest')).toHaveLength(largest.length);
+          expect(found('largest-plain')).toContainEqual({ g: 'a', k: 3, v: null, place: 1 });
+        });
+
+        it('gives the place of a group whose count fell to the one after it', () => {
+          expect(found('counted')).toEqual([{ g: 'c', n: 2, place: 1 }]);
+          expect(found('counted-plain')).toEqual([{ g: 'a', n: 1, place: 1 }]);
         });
 
         it('keeps a row of an outer join whose match was replaced and then deleted', () => {

@@ -9,18 +9,21 @@ export interface RunNames {
   readonly version: string;
 }
 
-/** Topic of a source that cases of one run share. */
-export function sourceTopic({ run }: RunNames, source: string): string {
-  return `${run}.source.${source}`;
-}
-
-/** Topic of a source in the project of a case. */
-export function ownSourceTopic(names: RunNames, one: RowsCase, source: string): string {
+/** Topic of a source of a case. */
+export function sourceTopic(names: RunNames, one: RowsCase, source: string): string {
   return `${prefixOf(names, one)}.source.${source}`;
 }
 
 function prefixOf({ run }: RunNames, { name }: RowsCase): string {
   return `${run}.${name}`;
+}
+
+/** A case that was compiled. */
+export interface CompiledCase {
+  /** The folder of its files. */
+  readonly build: string;
+  /** Codes of what the compiler says of it. */
+  readonly findings: readonly string[];
 }
 
 /** Writes the project of a case and compiles it. Rejects with the findings when it is refused. */
@@ -29,7 +32,7 @@ export async function compileCase(
   names: RunNames,
   sources: Readonly<Record<string, RowsSource>>,
   folder: string,
-): Promise<string> {
+): Promise<CompiledCase> {
   const prefix = prefixOf(names, one);
   await writeFiles(
     folder,
@@ -43,8 +46,9 @@ export async function compileCase(
   } = await runCommand(['project', 'compile', folder, '--out', out], {
     env: { BOOTSTRAP_SERVERS: 'replaced.when.deployed:9092' },
   });
-  if (code !== 0) throw new Error(`${printed}${err}`.trim());
-  return out;
+  const text = `${printed}${err}`.trim();
+  if (code !== 0) throw new Error(text);
+  return { build: out, findings: [...new Set(text.match(/LV\d{4}/g) ?? [])] };
 }
 
 function ownFiles({ files }: OwnProject, prefix: string, version: string): ProjectFiles {
@@ -75,7 +79,7 @@ function madeFiles(
     'sources/sources.yml': {
       sources: one.sources.map((name) => ({
         name,
-        topic: sourceTopic(names, name),
+        topic: sourceTopic(names, one, name),
         ...sources[name]?.yaml,
       })),
     },
@@ -85,7 +89,10 @@ function madeFiles(
         ...(model.key === undefined ? {} : { key: model.key }),
         sql: model.sql,
         ...model.yaml,
-        advanced: { topic: { name: topicOf(model) } },
+        advanced: {
+          topic: { name: topicOf(model) },
+          ...(model.endsJob === undefined ? {} : { engine: { ends_job: true } }),
+        },
       })),
     },
   };

@@ -39,6 +39,8 @@ export interface RowsModel {
   readonly unlike?: readonly string[];
   /** Which late rows it has. Default: those of the case. */
   readonly late?: LateRows;
+  /** Its job ends, so that others read its topic. Default: false. */
+  readonly endsJob?: true;
   /** Other keys of the model in the project. */
   readonly yaml?: Readonly<Record<string, unknown>>;
 }
@@ -72,10 +74,10 @@ export interface RowsCase {
   readonly judge?: Judge;
   /** Code of the finding that refuses it. Default: it is compiled. */
   readonly refused?: string;
-  /** Why its rows are not right yet. Default: they are. */
-  readonly open?: string;
-  /** Why its rows cannot be compared after a restart without state. Default: they can. */
-  readonly repeated?: string;
+  /** Code of the finding about rows that the engine gets wrong. Default: all are right. */
+  readonly wrong?: string;
+  /** Rows by model after a restart without state, where they follow from how often another model has written its rows. */
+  readonly repeated?: Readonly<Record<string, readonly Row[]>>;
   /** A project of its own in place of one that is made from `models`. */
   readonly project?: OwnProject;
   /** Runs in `npm test`, too. Default: false. */
@@ -98,4 +100,6 @@ export interface CaseOutcome {
   /** Why it has no rows, or not all of them. Default: it has run to its end. */
   readonly problem?: string;
   readonly models: readonly ModelOutcome[];
+  /** Codes of what the compiler says of its project. */
+  readonly findings: readonly string[];
 }

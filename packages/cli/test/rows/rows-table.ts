@@ -1,4 +1,4 @@
-import { expected, type RowsRun, written } from './describe-rows.ts';
+import { expected, isContradicted, type RowsRun, WITHOUT_KEY, written } from './describe-rows.ts';
 import type { CaseOutcome, RowsCase } from './rows-case.ts';
 
 interface Entry {
@@ -33,16 +33,23 @@ export class RowsTable {
         () => true,
         ({ problem }) => problem === undefined || !/^\S+\.yml:/.test(problem),
       ),
-      this.#versions(one, ({ middle }) => one.repeated === undefined || middle !== 'restart without state'),
+      this.#versions(one, ({ middle }) => middle !== 'restart without state'),
       this.#versions(one, ({ parallelism }) => parallelism > 1),
       this.#versions(one, ({ middle }) => middle === 'restart with state'),
       this.#versions(one, ({ middle }) => middle === 'restart without state'),
       (one.judge ?? 'batch') === 'batch' ? 'batch' : 'by hand',
-      one.refused ?? one.open ?? one.repeated ?? '',
+      one.refused ?? one.wrong ?? (this.#isContradicted(one) ? WITHOUT_KEY : ''),
     ]);
     const row = (cells: readonly string[]) =>
       `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
     return `${[row(columns), row(columns.map(() => '---')), ...lines.map(row)].join('\n')}\n`;
+  }
+
+  #isContradicted({ name }: RowsCase): boolean {
+    return this.#entries.some(
+      ({ run, outcome }) =>
+        outcome.name === name && outcome.models.some((model) => isContradicted(run, model)),
+    );
   }
 
   /** Versions in which all these runs of a case are right, and those in which one is not. */

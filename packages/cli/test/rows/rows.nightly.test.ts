@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { plannerVersions } from '@levada/test-peers/engine';
-import { afterAll } from 'vitest';
 import { rowsCases } from './cases/all-cases.ts';
 import { describeRows, type RowsRun } from './describe-rows.ts';
 import { RowsTable } from './rows-table.ts';
@@ -24,8 +23,9 @@ const runs: readonly RowsRun[] = [
 ];
 const table = new RowsTable();
 
-for (const version of versions) describeRows(version, cases, runs, (...outcome) => table.add(...outcome));
-
-afterAll(() => {
-  if (tablePath !== undefined) writeFileSync(fileURLToPath(new URL(tablePath, root)), table.markdown(cases));
-});
+for (const version of versions)
+  describeRows(version, cases, runs, (...outcome) => {
+    table.add(...outcome);
+    if (tablePath !== undefined)
+      writeFileSync(fileURLToPath(new URL(tablePath, root)), table.markdown(cases));
+  });

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { createTopic, readTopicsToEnd } from '@levada/kafka-testkit';
 import { type Manifest, readJson } from '../engine/deployed-project.ts';
 import type { BatchRows } from './batch-judge.ts';
-import { compileCase, ownSourceTopic, type RunNames, sourceTopic } from './case-project.ts';
+import { type CompiledCase, compileCase, type RunNames, sourceTopic } from './case-project.ts';
 import { foldTopic } from './folded-topic.ts';
 import type { CaseOutcome, ModelOutcome, Row, RowsCase, RowsSource, SourceRow } from './rows-case.ts';
 import {
   cancelJob,
   drainJob,
   forgetPositions,
+  type JobFiles,
   type RunningJob,
   type Surroundings,
   startJob,
@@ -30,115 +31,143 @@ export interface CasesRun extends Surroundings, RunNames {
   readonly middle: Middle;
 }
 
-/** Slots of the cluster that cases take at the same time; a job takes one for each subtask. */
+/** Slots of the cluster; a job takes one for each subtask. */
 const SLOTS = 30;
 
-/** A case that runs, or why it does not. */
-interface RunningCase {
+/** A case that was compiled, and its jobs. */
+interface RunningCase extends CompiledCase {
   readonly one: RowsCase;
-  build: string;
+  readonly manifest: Manifest;
   jobs: readonly RunningJob[];
-  problem?: string;
 }
 
-/** Runs cases, several at a time, from their compiled files alone. */
+/** Runs cases from their compiled files alone, as many at a time as the cluster has slots for. */
 export async function runCases(run: CasesRun): Promise<readonly CaseOutcome[]> {
-  const outcomes: CaseOutcome[] = [];
-  for (const [wave, cases] of waves(run).entries())
-    outcomes.push(...(await runWave({ ...run, run: `${run.run}-${wave}`, cases })));
-  return outcomes;
-}
-
-/** Cases that fit into the cluster at the same time. */
-function waves({ cases, parallelism }: CasesRun): readonly (readonly RowsCase[])[] {
-  const made: RowsCase[][] = [];
-  let free = 0;
-  for (const one of cases) {
-    const slots = one.models.length * parallelism;
-    if (slots > free) {
-      made.push([]);
-      free = SLOTS;
+  const slots = new Slots(SLOTS);
+  const outcomes: Promise<CaseOutcome>[] = [];
+  for (const one of run.cases) {
+    try {
+      const running = await compile(run, one);
+      const taken = Math.min(SLOTS, jobFiles(running).length * run.parallelism);
+      await slots.take(taken);
+      outcomes.push(runCase(run, running).finally(() => slots.give(taken)));
+    } catch (error) {
+      outcomes.push(Promise.resolve(failed(one, error)));
     }
-    made.at(-1)?.push(one);
-    free -= slots;
   }
-  return made;
+  return Promise.all(outcomes);
 }
 
-async function runWave(run: CasesRun): Promise<readonly CaseOutcome[]> {
-  const used = [...new Set(run.cases.flatMap((one) => one.sources))];
-  for (const name of used) {
-    const source = run.sources[name];
-    if (source === undefined) throw new Error(`no source "${name}"`);
-    await writeSource(run.broker, sourceTopic(run, name), source.partitions, source.before);
+/** Slots that are free, given to those that wait in their order. */
+class Slots {
+  #free: number;
+  readonly #waiting: { readonly wanted: number; readonly begin: () => void }[] = [];
+
+  constructor(free: number) {
+    this.#free = free;
   }
-  const running: RunningCase[] = run.cases.map((one) => ({ one, build: '', jobs: [] }));
-  const each = async (step: (one: RunningCase) => Promise<void>) => {
-    await Promise.all(
-      running.map(async (one) => {
-        if (one.problem !== undefined) return;
-        await step(one).catch((error: unknown) => {
-          one.problem = error instanceof Error ? error.message : String(error);
-        });
-      }),
-    );
-  };
-  const untilRead = async ({ jobs }: RunningCase) => {
-    for (const job of jobs) await untilCaughtUp(run, job);
-    for (const job of jobs) await untilTimeIsKnown(run, job);
-  };
-  await each(async (one) => startCase(run, one));
-  await each(async (one) => {
-    await untilRead(one);
-    await interrupt(run, one);
-  });
-  await writeAfter(run, used, ({ late }) => late === undefined);
-  // What is late has to be late in each run, whatever was restarted: not all states have the watermark.
-  await each(untilRead);
-  await writeAfter(run, used, ({ late }) => late !== undefined);
-  await each(async ({ jobs }) => {
-    for (const job of jobs) {
+
+  async take(wanted: number): Promise<void> {
+    const { promise, resolve: begin } = Promise.withResolvers<void>();
+    this.#waiting.push({ wanted, begin });
+    this.give(0);
+    await promise;
+  }
+
+  give(slots: number): void {
+    this.#free += slots;
+    for (
+      let next = this.#waiting[0];
+      next !== undefined && next.wanted <= this.#free;
+      [next] = this.#waiting
+    ) {
+      this.#waiting.shift();
+      this.#free -= next.wanted;
+      next.begin();
+    }
+  }
+}
+
+async function compile(run: CasesRun, one: RowsCase): Promise<RunningCase> {
+  const folder = join(run.folder, run.run, one.name);
+  await mkdir(folder, { recursive: true });
+  const compiled = await compileCase(one, run, run.sources, folder);
+  const manifest = (await readJson(join(compiled.build, 'manifest.json'))) as Manifest;
+  return { one, ...compiled, manifest, jobs: [] };
+}
+
+function jobFiles({ build, manifest: { artifacts } }: RunningCase): readonly JobFiles[] {
+  const tests = artifacts.tests.filter(({ type }) => type === 'continuous');
+  return [
+    ...artifacts.jobs.map(({ name }): JobFiles => ({ build, name, kind: 'model' })),
+    ...tests.map(({ name }): JobFiles => ({ build, name, kind: 'test' })),
+  ];
+}
+
+async function runCase(run: CasesRun, running: RunningCase): Promise<CaseOutcome> {
+  try {
+    await startCase(run, running);
+    await untilRead(run, running);
+    await interrupt(run, running);
+    await writeAfter(run, running, ({ late }) => late === undefined);
+    // What is late has to be late in each run, whatever was restarted: not all states have the watermark.
+    await untilRead(run, running);
+    await writeAfter(run, running, ({ late }) => late !== undefined);
+    for (const job of running.jobs) {
       await untilCaughtUp(run, job);
       await drainJob(run, job);
     }
+    return await outcomeOf(run, running);
+  } catch (error) {
+    await Promise.all(running.jobs.map((job) => cancelJob(run, job)));
+    return failed(running.one, error, running.findings);
+  }
+}
+
+function failed({ name }: RowsCase, error: unknown, findings: readonly string[] = []): CaseOutcome {
+  return { name, problem: error instanceof Error ? error.message : String(error), models: [], findings };
+}
+
+async function untilRead(run: CasesRun, { jobs }: RunningCase): Promise<void> {
+  for (const job of jobs) await untilCaughtUp(run, job);
+  for (const job of jobs) await untilTimeIsKnown(run, job);
+}
+
+/** Sources of a case by their names. */
+function sourcesOf(
+  { sources }: CasesRun,
+  { project, sources: names }: RowsCase,
+): readonly (readonly [string, Pick<RowsSource, 'partitions' | 'before' | 'after'>])[] {
+  if (project !== undefined) return Object.entries(project.sources);
+  return names.map((name) => {
+    const source = sources[name];
+    if (source === undefined) throw new Error(`no source "${name}"`);
+    return [name, source];
   });
-  for (const { problem, jobs } of running)
-    if (problem !== undefined) await Promise.all(jobs.map((job) => cancelJob(run, job)));
-  return Promise.all(running.map((one) => outcomeOf(run, one)));
 }
 
 /** Writes rows that come after the first ones. */
 async function writeAfter(
   run: CasesRun,
-  shared: readonly string[],
+  { one }: RunningCase,
   isWritten: (row: SourceRow) => boolean,
 ): Promise<void> {
-  for (const name of shared)
-    await writeRows(run.broker, sourceTopic(run, name), (run.sources[name]?.after ?? []).filter(isWritten));
-  for (const one of run.cases)
-    for (const [name, { after }] of Object.entries(one.project?.sources ?? {}))
-      await writeRows(run.broker, ownSourceTopic(run, one, name), after.filter(isWritten));
+  for (const [name, { after }] of sourcesOf(run, one))
+    await writeRows(run.broker, sourceTopic(run, one, name), after.filter(isWritten));
 }
 
 async function startCase(run: CasesRun, running: RunningCase): Promise<void> {
-  const folder = join(run.folder, run.run, running.one.name);
-  await mkdir(folder, { recursive: true });
-  for (const [name, { partitions, before }] of Object.entries(running.one.project?.sources ?? {}))
-    await writeSource(run.broker, ownSourceTopic(run, running.one, name), partitions, before);
-  running.build = await compileCase(running.one, run, run.sources, folder);
-  const { artifacts } = (await readJson(join(running.build, 'manifest.json'))) as Manifest;
-  for (const { name } of artifacts.topics) {
-    const { partitions, config } = (await readJson(join(running.build, 'topics', `${name}.json`))) as {
+  const { one, build, manifest } = running;
+  for (const [name, { partitions, before }] of sourcesOf(run, one))
+    await writeSource(run.broker, sourceTopic(run, one, name), partitions, before);
+  for (const { name } of manifest.artifacts.topics) {
+    const { partitions, config } = (await readJson(join(build, 'topics', `${name}.json`))) as {
       readonly partitions: number;
       readonly config: Readonly<Record<string, string>>;
     };
     await createTopic(run.broker, name, { partitions, config });
   }
-  for (const { name } of artifacts.jobs)
-    running.jobs = [...running.jobs, await startJob(run, { build: running.build, name, kind: 'model' })];
-  for (const { name, type } of artifacts.tests)
-    if (type === 'continuous')
-      running.jobs = [...running.jobs, await startJob(run, { build: running.build, name, kind: 'test' })];
+  for (const files of jobFiles(running)) running.jobs = [...running.jobs, await startJob(run, files)];
   running.jobs = inOrder(running.jobs);
 }
 
@@ -171,27 +200,41 @@ async function interrupt(run: CasesRun, running: RunningCase): Promise<void> {
     running.jobs = [...jobs, ...running.jobs.slice(jobs.length)];
   }
   if (run.middle === 'restart with state') return;
-  for (const job of running.jobs) await untilCaughtUp(run, job);
-  for (const job of running.jobs) await untilTimeIsKnown(run, job);
+  await untilRead(run, running);
 }
 
-async function outcomeOf(run: CasesRun, { one, jobs, problem }: RunningCase): Promise<CaseOutcome> {
-  if (problem !== undefined) return { name: one.name, problem, models: [] };
-  try {
-    const written = jobs.flatMap(({ topics }) => topics.writes);
-    const read = await readTopicsToEnd(run.broker, [...new Set(written.map(({ topic }) => topic))]);
-    const models = one.models.map(({ name, unlike = [] }): ModelOutcome => {
-      const topics = written.filter((wrote) => wrote.topic.endsWith(`.${one.name}.${name}`));
-      const [topic] = topics;
-      if (topic === undefined) throw new Error(`no job writes model "${name}"`);
-      const changes = topics.some(({ rows }) => rows === 'upsert') ? 'upsert' : topic.rows;
-      const rows = foldTopic(read.get(topic.topic) ?? [], changes).map((row) => withoutColumns(row, unlike));
-      return { model: name, changes, rows, ...expectedRows(run, one, name) };
-    });
-    return { name: one.name, models };
-  } catch (error) {
-    return { name: one.name, problem: error instanceof Error ? error.message : String(error), models: [] };
+async function outcomeOf(run: CasesRun, running: RunningCase): Promise<CaseOutcome> {
+  const { one, jobs, findings } = running;
+  const nullKeys = await nullKeysOf(running);
+  const written = jobs.flatMap(({ topics }) => topics.writes);
+  const read = await readTopicsToEnd(run.broker, [...new Set(written.map(({ topic }) => topic))]);
+  const models = one.models.map(({ name, unlike = [] }): ModelOutcome => {
+    const topics = written.filter((wrote) => wrote.topic.endsWith(`.${one.name}.${name}`));
+    const [topic] = topics;
+    if (topic === undefined) throw new Error(`no job writes model "${name}"`);
+    const changes = topics.some(({ rows }) => rows === 'upsert') ? 'upsert' : topic.rows;
+    const rows = foldTopic(read.get(topic.topic) ?? [], changes).map((row) => withoutColumns(row, unlike));
+    const { judge, expected } = expectedRows(run, one, name);
+    const key = nullKeys.get(name) ?? [];
+    const whole = expected.filter((row) => key.every((column) => row[column] !== null));
+    return { model: name, changes, rows, judge, expected: whole };
+  });
+  return { name: one.name, models, findings };
+}
+
+/** Columns of keys, by model, where rows with a null in one are counted and not written. */
+async function nullKeysOf({ build, manifest }: RunningCase): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, readonly string[]>();
+  for (const { name } of manifest.artifacts.jobs) {
+    const { models } = (await readJson(join(build, 'jobs', `${name}.json`))) as {
+      readonly models: readonly {
+        readonly model: string;
+        readonly null_keys?: { readonly columns: readonly string[] };
+      }[];
+    };
+    for (const { model, null_keys: keys } of models) if (keys !== undefined) found.set(model, keys.columns);
   }
+  return found;
 }
 
 function withoutColumns(row: Row, columns: readonly string[]): Row {
@@ -199,10 +242,12 @@ function withoutColumns(row: Row, columns: readonly string[]): Row {
 }
 
 function expectedRows(
-  { batch }: CasesRun,
+  { batch, middle }: CasesRun,
   one: RowsCase,
   model: string,
 ): Pick<ModelOutcome, 'judge' | 'expected'> {
+  const repeated = middle === 'restart without state' ? one.repeated?.[model] : undefined;
+  if (repeated !== undefined) return { judge: 'by hand', expected: repeated };
   if (one.judge !== undefined && one.judge !== 'batch')
     return { judge: 'by hand', expected: one.judge[model] ?? [] };
   const rows = batch.get(one.name);

@@ -1,4 +1,4 @@
-import type { Macro, Query, Select, Span, TableName } from '@levada/stream-sql';
+import type { Macro, OrderItem, Query, Select, Span, TableName } from '@levada/stream-sql';
 import type { ColumnMistake, QueryContext } from '../columns/query-context.ts';
 import type { ExpressionPlace } from '../columns/scope/expression-use.ts';
 import type { FoundErratum } from '../errata/found-errata.ts';
@@ -34,6 +34,8 @@ export interface QueryRows {
   readonly changes: Changes;
   /** Present while its rows are numbered, and nothing says yet how many of them are wanted. */
   readonly numbered?: Numbered;
+  /** Of a SELECT: what defects of the engine make of its first rows in an order. */
+  readonly errataOf?: (orderBy: readonly OrderItem[]) => readonly FoundErratum[];
 }
 
 /** Common tables by name, from the innermost query outwards. */

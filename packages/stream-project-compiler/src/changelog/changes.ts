@@ -15,6 +15,8 @@ export interface Changes {
   readonly keys: readonly Key[];
   /** ROW_NUMBER whose first rows are replaced, although the planner takes them for appended. */
   readonly unseen?: Span;
+  /** No row is ever withdrawn, although the planner takes them for rows that may be. */
+  readonly isKept?: true;
   /** A join that the planner feeds without the rows before each change where its rows are written by a key. */
   readonly isHalfFed?: true;
   /**

@@ -16,7 +16,7 @@ import type { FromRows } from './from-rows.ts';
 import type { SelectPlace } from './output-columns.ts';
 
 /** What a SELECT reads, and where it is. */
-interface Reading {
+export interface Reading {
   readonly read: FromRows;
   readonly place: SelectPlace;
 }
@@ -106,13 +106,14 @@ function columnsIn(nodes: readonly SqlNode[]): readonly Column[] {
   return found;
 }
 
-function resolved(column: Column, { place }: Reading): readonly ResolvedColumn[] {
+/** The column that a name means, unless it is one of a query around it. */
+export function resolved(column: Column, { place }: Reading): readonly ResolvedColumn[] {
   const found = place.context.columns.columns.get(column);
   return found === undefined || found.scope !== place.at.scope ? [] : [found];
 }
 
 /** Whether changes of a row leave the column as it is, as far as the planner knows. */
-function isFixed({ place: at, column }: ResolvedColumn, { read, place }: Reading): boolean {
+export function isFixed({ place: at, column }: ResolvedColumn, { read, place }: Reading): boolean {
   const changes = at === undefined ? undefined : read.tables.get(at);
   if (at === undefined || changes === undefined || isAppend(changes)) return true;
   if (changes.keys.length > 0) {
@@ -185,7 +186,7 @@ function filters(from: FromItem | undefined): boolean {
 const isWord = /^\w+$/;
 
 /** A column of a table that is read of which the planner knows that it changes. */
-function changingColumn({ read, place }: Reading): string | undefined {
+export function changingColumn({ read, place }: Reading): string | undefined {
   const { scope } = place.at;
   for (const [at, changes] of read.tables) {
     const table = scope.tables[at];

@@ -164,14 +164,20 @@ function joinedRows(join: Join, left: SomeRows, place: FromPlace): SomeRows {
 }
 
 /** Reports versions of a table whose rows are deleted: the engine deletes a row as of the time that the row has itself. */
-function reportDeletedVersions({ source }: Table, { deletes }: Changes, { context }: FromPlace): void {
-  if (source.kind !== 'macro' || source.macro !== 'source' || !deletes) return;
+function reportDeletedVersions(
+  { source }: Table,
+  { deletes, isKept }: Changes,
+  { context }: FromPlace,
+): void {
+  if (source.kind !== 'macro' || !deletes || isKept === true) return;
   const { start, end } = source;
+  const isModel = source.macro === 'ref';
   context.refuse({
     name: 'deleted-version',
-    message:
-      'a deletion in this source has the time of the row that it deletes, so that the last version of the row is found at no time',
-    hint: 'read a topic whose deletions are rows with a time of their own and a column such as "__deleted", or disable this code if no row is deleted',
+    message: `a deletion in this ${isModel ? 'model' : 'source'} has the time of the row that it deletes, so that the last version of the row is found at no time`,
+    hint: isModel
+      ? 'keep deleted rows in the model, with a time of their own and a column such as "__deleted", and test it after the join, or disable this code if no row is withdrawn'
+      : 'read a topic whose deletions are rows with a time of their own and a column such as "__deleted", or disable this code if no row is deleted',
     start,
     end,
   });

@@ -1,3 +1,4 @@
+import type { FoundErratum } from '../errata/found-errata.ts';
 import {
   appended,
   type ChangeCause,
@@ -35,6 +36,8 @@ export interface Numbered {
   readonly isLatest: boolean;
   /** The rows that are numbered. */
   readonly input: Changes;
+  /** What defects of the engine make of the first rows in this order. */
+  readonly errata: readonly FoundErratum[];
   /** Where the call is written. */
   readonly start: number;
   readonly end: number;
@@ -92,6 +95,7 @@ export function firstRows(numbered: Numbered, limit: RankLimit, context: Changes
     }
     return appended;
   }
+  if (order === 'other') for (const one of numbered.errata) context.erratum?.(one);
   const byParts = isRowNumber ? partKeys(parts, position, limit) : [];
   // Changes of a row are found within its part only
   const ofInput = input.keys.filter((key) => parts?.every((part) => key.includes(part)));
@@ -117,7 +121,9 @@ export function firstRows(numbered: Numbered, limit: RankLimit, context: Changes
     !numbered.isLatest &&
     isAppend(input) &&
     mayMiss(context);
-  const changes = withUnique(changing(input, cause, keys), uniqueSets(input));
+  const replaced = withUnique(changing(input, cause, keys), uniqueSets(input));
+  const isKept = isRowNumber && limit === 'first' && isAppend(input);
+  const changes: Changes = isKept ? { ...replaced, isKept } : replaced;
   return isUnseen ? { ...changes, unseen: { start, end } } : changes;
 }
 

@@ -3,17 +3,20 @@ import { conjuncts } from '../columns/relations/relation-time.ts';
 import { expressionIds } from '../columns/scope/expression-ids.ts';
 import { appended, type Changes, changing, isAppend } from './changes.ts';
 import { type QueryRows, requireAppend, requireConstruct } from './changes-context.ts';
+import type { Reading } from './extremes.ts';
+import type { FromRows } from './from-rows.ts';
 import { firstRows, type Numbered } from './numbered-rows.ts';
+import { orderErrata } from './ordered-rows.ts';
 import { listedOutput, positionOf, type SelectPlace } from './output-columns.ts';
 import { type RankCall, rankCall, rankLimit } from './rank-calls.ts';
 
 /** The rows with the values of OVER; those of a rank are numbered until a condition says how many are wanted. */
-export function afterOver(input: Changes, place: SelectPlace): QueryRows {
+export function afterOver(input: Changes, read: FromRows, place: SelectPlace): QueryRows {
   const { select, context } = place;
   const calls = overCalls(select);
   const [call] = calls;
   if (call === undefined) return { changes: input };
-  if (select.qualify !== undefined) return { changes: qualified(input, calls, place) };
+  if (select.qualify !== undefined) return { changes: qualified(input, calls, { read, place }) };
   const position = select.items.findIndex(
     ({ expression }) => expression.kind === 'call' && rankCall(expression, place) !== undefined,
   );
@@ -24,7 +27,7 @@ export function afterOver(input: Changes, place: SelectPlace): QueryRows {
     const at = before ? placeOfItem(position, place) : position;
     return {
       changes: { ...input, keys: input.keys },
-      numbered: numbered(rank, { input, position: at }, place),
+      numbered: numbered(rank, { input, position: at }, { read, place }),
     };
   }
   const { start, end } = call;
@@ -45,16 +48,18 @@ function placeOfItem(item: number, { select, context }: SelectPlace): number | u
 }
 
 function numbered(
-  { parts, ...rank }: Omit<RankCall, 'isBounded'>,
+  { parts, orderBy, ...rank }: Omit<RankCall, 'isBounded'>,
   { input, position }: { readonly input: Changes; readonly position: number | undefined },
-  place: SelectPlace,
+  reading: Reading,
 ): Numbered {
-  const found = parts.map((part) => positionOf(part, place));
+  const found = parts.map((part) => positionOf(part, reading.place));
   const known = found.filter((one) => one !== undefined);
-  return { ...rank, input, position, parts: known.length === found.length ? known : undefined };
+  const errata = orderErrata(orderBy, input, reading, 'OVER');
+  return { ...rank, errata, input, position, parts: known.length === found.length ? known : undefined };
 }
 
-function qualified(input: Changes, calls: readonly Call[], place: SelectPlace): Changes {
+function qualified(input: Changes, calls: readonly Call[], reading: Reading): Changes {
+  const { place } = reading;
   const { select, context } = place;
   const conditions = conjuncts(select.qualify as Expression);
   for (const call of calls) {
@@ -69,7 +74,7 @@ function qualified(input: Changes, calls: readonly Call[], place: SelectPlace): 
         (side.kind === 'column' && side.path.length === 1 && side.path[0]?.name === alias),
     );
     const position = positionOf(call, place);
-    if (limit !== undefined) return firstRows(numbered(rank, { input, position }, place), limit, context);
+    if (limit !== undefined) return firstRows(numbered(rank, { input, position }, reading), limit, context);
   }
   const [call] = calls;
   if (call !== undefined)

@@ -61,6 +61,7 @@ function limited({ orderBy, limit }: Query, rows: QueryRows, context: ChangesCon
     return { changes: isAppend(changes) ? changes : { ...changes, updates: true, deletes: true } };
   const { start, end } = first;
   if (limit !== undefined) {
+    for (const one of rows.errataOf?.(orderBy) ?? []) context.erratum?.(one);
     return {
       changes: changing(changes, { what: 'ORDER BY with LIMIT', start, end: limit.end }),
     };

@@ -1,4 +1,4 @@
-import type { Call, Expression, Select, WindowSpecification } from '@levada/stream-sql';
+import type { Call, Expression, OrderItem, Select, WindowSpecification } from '@levada/stream-sql';
 import type { ChangesContext } from './changes-context.ts';
 import type { Numbered, RankLimit } from './numbered-rows.ts';
 
@@ -9,6 +9,7 @@ export interface RankCall
   readonly isBounded: boolean;
   /** What makes the parts. */
   readonly parts: readonly Expression[];
+  readonly orderBy: readonly OrderItem[];
 }
 
 const ranks: ReadonlySet<string> = new Set(['ROW_NUMBER', 'RANK', 'DENSE_RANK']);
@@ -36,6 +37,7 @@ export function rankCall(
   const other = time === 'uncertain' ? 'uncertain' : 'other';
   return {
     parts: partitionBy,
+    orderBy,
     isBounded: frame?.lower.offset !== undefined,
     name,
     ofWindows: edge('start') === undefined ? undefined : edge('end')?.time,

@@ -3,6 +3,7 @@ import {
   type Expression,
   type FromItem,
   functionKind,
+  type OrderItem,
   type Query,
   type Select,
   type SqlNode,
@@ -29,6 +30,7 @@ import { checkExtremes } from './extremes.ts';
 import { reportUnseen } from './first-rows.ts';
 import { type FromRows, fromRows, isOfOneWindow } from './from-rows.ts';
 import { allRows, firstRows } from './numbered-rows.ts';
+import { orderErrata } from './ordered-rows.ts';
 import { columnId, idOf, outputOf, positionOf, type SelectPlace } from './output-columns.ts';
 import { afterOver } from './over-rows.ts';
 import { rankLimit } from './rank-calls.ts';
@@ -43,9 +45,13 @@ export function selectRows(select: Select, outer: ChangesPlace): QueryRows {
   const read = afterWhere(fromRows(select.from, select.where, { ...outer, at }), place);
   checkExtremes(read, place);
   const grouped = groups(read.changes, place) ?? selected(read, place);
-  const rows = afterOver(withQueries(grouped, place), place);
+  const rows = afterOver(withQueries(grouped, place), read, place);
   if (!isAppend(rows.changes)) reportVarying(select, place.context);
-  return select.quantifier === 'DISTINCT' ? { changes: distinct(allRows(rows, place.context), place) } : rows;
+  const written: QueryRows =
+    select.quantifier === 'DISTINCT' ? { changes: distinct(allRows(rows, place.context), place) } : rows;
+  const errataOf = (orderBy: readonly OrderItem[]) =>
+    orderErrata(orderBy, written.changes, { read, place }, 'LIMIT');
+  return { ...written, errataOf };
 }
 
 /** The rows without groups: their columns are those that are selected. */
@@ -123,7 +129,14 @@ function afterWhere(from: FromRows, place: SelectPlace): FromRows {
   }
   if (from.numbered === undefined && conditions.length > 0) reportUnseen(changes, 'a condition', context);
   const tables = from.numbered === undefined ? from.tables : new Map([[0, changes]]);
+  // A row that does not meet a condition any more is withdrawn
+  if (conditions.length > (from.numbered === undefined ? 0 : 1)) changes = withoutKept(changes);
   return { changes, keys, unique, tables };
+}
+
+function withoutKept(changes: Changes): Changes {
+  const { isKept: _, ...others } = changes;
+  return others;
 }
 
 /** The column that a condition compares with a constant by "=". */
@@ -256,7 +269,8 @@ function groups(input: Changes, place: SelectPlace): Changes | undefined {
     cause,
     isWritten ? [[...new Set(key as number[])].sort((one, other) => one - other)] : [],
   );
-  return withUnique(changes, sets);
+  const isKept = isAppend(input) && select.having === undefined;
+  return withUnique(isKept ? { ...changes, isKept } : changes, sets);
 }
 
 /** The columns of groups, without constants: there is one row of each. None where one of them is not selected. */

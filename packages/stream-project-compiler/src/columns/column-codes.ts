@@ -199,7 +199,7 @@ export const columnCodes = {
     code: 'LV4200',
     title: 'Versions of rows that are deleted',
     severity: 'warning',
-    doc: 'A temporal join reads versions of a source with `changelog: upsert` or `debezium`. The engine deletes a row with the content that it had, its time included: a deletion at 10:30 of a row that has the time 10:00 ends the version at 10:00, and a row of the left side at 10:15 finds none. Updates have times of their own and are joined as expected. Where rows are deleted, read them as a topic of rows with a `__deleted` column and a time, and test it after the join. Where none ever is, disable this code at the join.',
+    doc: 'A temporal join reads versions of a source with `changelog: upsert` or `debezium`, or of a model that withdraws rows, such as the latest rows `WHERE rn = 1 AND __deleted = FALSE`. The engine deletes a row with the content that it had, its time included: a deletion at 10:30 of a row that has the time 10:00 ends the version at 10:00, and a row of the left side at 10:15 finds none. Updates have times of their own and are joined as expected. Where rows are deleted, read them as a topic of rows with a `__deleted` column and a time, keep these columns in models, and test the column after the join. Where none ever is, disable this code at the join.',
   },
   'append-only-input': {
     code: 'LV4184',

@@ -26,4 +26,16 @@ export const errataCodes = {
     severity: 'info',
     doc: 'Before 2.0 the engine reads decimal numbers in JSON as DOUBLE, so that JSON_VALUE and JSON_QUERY give 1.1 for 1.10 and lose digits of long numbers (`decimals-of-json` of the engine errata). Whole numbers and texts are right.',
   },
+  'engine-keeps-place': {
+    code: 'LV4164',
+    title: 'First rows that the engine does not take back',
+    severity: 'warning',
+    doc: 'The rows are numbered, or limited, in an order of columns that a change of a row leaves as they are, such as those of its key, and they may be withdrawn. The planner takes such an order for one in which rows only move forward, and keeps the first rows alone: one that is deleted keeps its place, with nulls in its other columns (`first-rows-in-fixed-order` of the engine errata). Where the input has a column that changes, the job reads it beside the order, which avoids the defect. Here there is none, as in `SELECT DISTINCT`: add one to the rows that are ordered, such as `COUNT(*) AS n` with `GROUP BY`.',
+  },
+  'null-in-time': {
+    code: 'LV4165',
+    title: 'Event time that can be null',
+    severity: 'warning',
+    doc: 'A window, or OVER, reads rows by an event time that is declared with `NULL`, or of the side of an outer join that may have no row. A row without time is in no window. The engine ends the job at such a row, or takes its time for 1970 (`null-event-times` of the engine errata), so that the job leaves these rows out before. Declare the column without `NULL` where each row has a time, or write `WHERE ts IS NOT NULL` where the rows are read. Columns of which nothing says that they can be null are not reported.',
+  },
 } as const satisfies CodeTable;

@@ -39,6 +39,16 @@ export const errata: readonly Erratum[] = [
     codes: ['LV4160'],
   },
   {
+    id: 'first-rows-in-fixed-order',
+    when: '`ROW_NUMBER() ... <= n`, or ORDER BY with LIMIT, in an order of columns that changes leave as they are, or of COUNT, over rows that may be withdrawn: top N by the key of a compacted topic, or by the number of its rows in each group',
+    consequence:
+      'The planner takes the order for one in which rows only move forward, and keeps the first rows alone. A row that was deleted keeps its place, with nulls, and so does a group whose count falls below that of one after the first rows.',
+    treatment: 'rewritten',
+    instead:
+      'The job orders by `IF(other IS NULL, x, x)`, which is `x` and reads a column that changes. Where no such column is read, LV4164 says so.',
+    codes: ['LV4164'],
+  },
+  {
     id: 'first-rows-taken-for-appended',
     tracker: 'FLINK-40368',
     when: '`ROW_NUMBER() ... = 1` ordered by several columns or by one ascending column that is no time, read by an aggregate, a join, a condition, DISTINCT or a set operation',
@@ -82,6 +92,16 @@ export const errata: readonly Erratum[] = [
     treatment: 'rewritten',
     instead: 'As above.',
     link: `${pulls}/29264`,
+  },
+  {
+    id: 'null-event-times',
+    when: 'Windows, or OVER, by an event time that may be null',
+    consequence:
+      'An aggregate over TUMBLE, HOP, CUMULATE or SESSION as table functions ends the job at the first row without time, and again after every restart: "RowTime field should not be null". GROUP BY TUMBLE(...) and OVER take the time for 1970, so that the watermark decides whether the row counts.',
+    treatment: 'rewritten',
+    instead:
+      'The job leaves such rows out: `TUMBLE((SELECT * FROM x WHERE ts IS NOT NULL), ...)`, or `WHERE ts IS NOT NULL`. Where the SQL or the declaration makes the nulls, LV4165 says so.',
+    codes: ['LV4165'],
   },
   {
     id: 'deviations-of-whole-numbers',

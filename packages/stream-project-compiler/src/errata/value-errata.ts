@@ -3,6 +3,7 @@ import type { QueryContext } from '../columns/query-context.ts';
 import { engineVersions } from '../types/functions/engine-dialect.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import type { FoundErratum } from './found-errata.ts';
+import { nullsOfTimes, nullsOfWindow } from './null-times.ts';
 
 /** Types of whole numbers, narrow ones first. */
 const integers: readonly string[] = ['TINYINT', 'SMALLINT', 'INT', 'BIGINT'];
@@ -12,12 +13,14 @@ const EXACT_JSON = engineVersions.indexOf('2.0');
 
 const MIN_BIGINT = '-9223372036854775807 - 1';
 
-/** Functions and casts of a query that give a wrong value without an error. */
+/** Functions and casts of a query that give a wrong value without an error, and what the engine makes of rows without time. */
 export function valueErrata(query: Query, context: QueryContext): readonly FoundErratum[] {
   const found: FoundErratum[] = [];
   walkSql(query, (node) => {
     if (node.kind === 'call') found.push(...ofCall(node, context));
     if (node.kind === 'cast') found.push(...ofCast(node, context));
+    if (node.kind === 'table-function') found.push(...nullsOfWindow(node, context));
+    if (node.kind === 'select') found.push(...nullsOfTimes(node, context));
     return undefined;
   });
   return found;

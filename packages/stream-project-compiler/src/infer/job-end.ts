@@ -87,6 +87,13 @@ export function changesWithinJob(
   const keys = query.keys.filter((key) => key.every((at) => !masked.has(columns[at]?.name ?? '')));
   if (isAppend(query)) return { ...appended, keys };
   const cause = { what: `model ${quote(name)}, whose rows change`, start: 0, end: 0 };
-  const { updates, deletes, isHalfFed } = query;
-  return { updates, deletes, cause, keys, ...(isHalfFed === undefined ? {} : { isHalfFed }) };
+  const { updates, deletes, isHalfFed, isKept } = query;
+  return {
+    updates,
+    deletes,
+    cause,
+    keys,
+    ...(isHalfFed === undefined ? {} : { isHalfFed }),
+    ...(isKept === undefined ? {} : { isKept }),
+  };
 }

@@ -144,6 +144,7 @@ function topicChanges(
     deletes: true,
     cause: { what: `model ${quote(name)}, whose rows change`, start: 0, end: 0 },
     keys: best === undefined ? [] : [best],
+    ...(query.isKept === undefined ? {} : { isKept: query.isKept }),
   };
   return withUnique(changes, unique);
 }
@@ -168,7 +169,8 @@ function refused(refusal: Refusal | ColumnMistake, { place, context }: InferredQ
 
 /** Replacements that avoid defects of the engine. */
 export function errataRewrites(found: readonly FoundErratum[]): readonly Rewrite[] {
-  return found.flatMap((one) => (one.kind === 'rewrite' ? one.rewrites : []));
+  // Two queries may read the same rows
+  return [...new Set(found)].flatMap((one) => (one.kind === 'rewrite' ? one.rewrites : []));
 }
 
 /** Findings of the errata that no rewrite avoids. One place is reported once, whatever reads it. */

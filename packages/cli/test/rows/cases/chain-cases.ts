@@ -23,6 +23,15 @@ const lastOrder: RowsModel = {
   sql: `SELECT customer_id, id, product, quantity FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY customer_id ORDER BY ts DESC) AS rn FROM ${C} WHERE customer_id IS NOT NULL AND id <> 37) WHERE rn = 1`,
 };
 
+const levels: RowsModel = {
+  name: 'levels',
+  sql: 'SELECT product, quantity, COUNT(*) AS orders FROM {{ ref("last_order") }} WHERE product IS NOT NULL AND quantity IS NOT NULL GROUP BY product, quantity',
+};
+const best: RowsModel = {
+  name: 'best',
+  sql: 'SELECT product, quantity, orders, place FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY product ORDER BY quantity DESC) AS place FROM {{ ref("levels") }}) WHERE place <= 2',
+};
+
 /** Cases in which models read models. */
 export const chainCases: readonly RowsCase[] = [
   {
@@ -151,19 +160,44 @@ export const chainCases: readonly RowsCase[] = [
   {
     name: 'chain_top_n_key',
     construct: 'top N by a key column of a model that changes',
-    open: 'engines 2.2 and 2.3 keep rows that were deleted',
+    late: 'kept',
+    sources: ['orders'],
+    models: [clean, lastOrder, levels, best],
+  },
+  {
+    name: 'topic_top_n_key',
+    construct: 'top N by a key column of a topic that changes',
+    late: 'kept',
+    sources: ['orders'],
+    models: [clean, lastOrder, { ...levels, endsJob: true }, best],
+  },
+  {
+    name: 'topic_top_n_count',
+    construct: 'top N by the number of rows of a topic that changes',
     late: 'kept',
     sources: ['orders'],
     models: [
       clean,
       lastOrder,
+      { ...levels, endsJob: true },
       {
-        name: 'levels',
-        sql: 'SELECT product, quantity, COUNT(*) AS orders FROM {{ ref("last_order") }} WHERE product IS NOT NULL AND quantity IS NOT NULL GROUP BY product, quantity',
+        name: 'most',
+        sql: 'SELECT product, n, place FROM (SELECT *, ROW_NUMBER() OVER (ORDER BY n DESC, product) AS place FROM (SELECT product, COUNT(*) AS n FROM {{ ref("levels") }} GROUP BY product) AS g) WHERE place <= 2',
       },
+    ],
+  },
+  {
+    name: 'topic_limit',
+    construct: 'ORDER BY key columns of a topic that changes … LIMIT',
+    late: 'kept',
+    sources: ['orders'],
+    models: [
+      clean,
+      lastOrder,
+      { ...levels, endsJob: true },
       {
-        name: 'best',
-        sql: 'SELECT product, quantity, orders, place FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY product ORDER BY quantity DESC) AS place FROM {{ ref("levels") }}) WHERE place <= 2',
+        name: 'largest',
+        sql: 'SELECT product, quantity FROM {{ ref("levels") }} ORDER BY quantity DESC, product LIMIT 3',
       },
     ],
   },

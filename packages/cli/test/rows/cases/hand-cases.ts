@@ -133,6 +133,23 @@ export const handCases: readonly RowsCase[] = [
     },
   },
   {
+    name: 'match_recognize',
+    construct: 'MATCH_RECOGNIZE',
+    sources: ['orders'],
+    models: [
+      {
+        name: 'result',
+        sql: `SELECT * FROM ${O} MATCH_RECOGNIZE (PARTITION BY customer_id ORDER BY ts MEASURES A.id AS first_id, LAST(B.id) AS last_id, C.id AS down_id ONE ROW PER MATCH AFTER MATCH SKIP PAST LAST ROW PATTERN (A B+? C) DEFINE B AS B.quantity > A.quantity, C AS C.quantity < A.quantity) AS m`,
+      },
+    ],
+    judge: {
+      result: [
+        { customer_id: 1, first_id: 22, last_id: 10, down_id: 11 },
+        { customer_id: 3, first_id: 23, last_id: 5, down_id: 27 },
+      ],
+    },
+  },
+  {
     name: 'temporal_join',
     construct: 'temporal join',
     quick: true,
@@ -158,6 +175,34 @@ export const handCases: readonly RowsCase[] = [
     judge: { result: [...ada, ...adaMoved, ...bob, ...others, ...ofDeleted, ...without] },
   },
   {
+    name: 'temporal_join_deleted',
+    construct: 'temporal join of a model that withdraws rows',
+    wrong: 'LV4200',
+    sources: ['orders', 'customers'],
+    models: [
+      {
+        name: 'customers_now',
+        key: 'customer_id',
+        sql: `SELECT customer_id, name, country, changed_at FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY customer_id ORDER BY changed_at DESC) AS rn FROM {{ source("customers") }}) WHERE rn = 1 AND __deleted = FALSE`,
+      },
+      {
+        name: 'result',
+        sql: `SELECT o.id, c.name, c.country FROM ${O} AS o JOIN {{ ref("customers_now") }} FOR SYSTEM_TIME AS OF o.ts AS c ON o.customer_id = c.customer_id`,
+      },
+    ],
+    judge: {
+      customers_now: [
+        { customer_id: 1, name: 'Ada', country: 'ES', changed_at: day('02:00:00') },
+        { customer_id: 2, name: 'Rob', country: 'DE', changed_at: day('04:00:02') },
+        { customer_id: 4, name: 'Eve', country: null, changed_at: day('01:03:00') },
+        { customer_id: 5, name: 'Kim', country: 'IT', changed_at: day('04:30:00') },
+        { customer_id: 8, name: 'Yan', country: 'IT', changed_at: day('05:00:00') },
+        { customer_id: 9, name: 'Zoe', country: 'IT', changed_at: day('05:00:00') },
+      ],
+      result: [...ada, ...adaMoved, ...bob, ...others],
+    },
+  },
+  {
     name: 'null_time',
     construct: 'a null in an event time that is not read',
     sources: ['timeless_orders'],
@@ -167,7 +212,6 @@ export const handCases: readonly RowsCase[] = [
   {
     name: 'null_time_window',
     construct: 'a null in the event time of a window',
-    open: 'the engine ends the job',
     sources: ['timeless_orders'],
     models: [
       {
@@ -176,5 +220,71 @@ export const handCases: readonly RowsCase[] = [
       },
     ],
     judge: { result: [{ window_start: day('01:00:00'), window_end: day('01:01:00'), n: 2 }] },
+  },
+  {
+    name: 'null_time_group',
+    construct: 'a null in the event time of GROUP BY TUMBLE(…)',
+    sources: ['timeless_orders'],
+    models: [
+      {
+        name: 'result',
+        sql: `SELECT TUMBLE_START(ts, INTERVAL '1' MINUTE) AS w, COUNT(*) AS n FROM {{ source("timeless_orders") }} GROUP BY TUMBLE(ts, INTERVAL '1' MINUTE)`,
+      },
+    ],
+    judge: { result: [{ w: day('01:00:00'), n: 2 }] },
+  },
+  {
+    name: 'null_time_over',
+    construct: 'a null in the event time of OVER',
+    sources: ['timeless_orders'],
+    models: [
+      {
+        name: 'result',
+        sql: 'SELECT id, COUNT(*) OVER (ORDER BY ts RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS n FROM {{ source("timeless_orders") }}',
+      },
+    ],
+    judge: {
+      result: [
+        { id: 1, n: 2 },
+        { id: 3, n: 2 },
+      ],
+    },
+  },
+  {
+    name: 'null_time_join',
+    construct: 'a null in the event time of an interval join',
+    sources: ['timeless_orders'],
+    models: [
+      {
+        name: 'result',
+        sql: `SELECT a.id, b.id AS other FROM {{ source("timeless_orders") }} AS a LEFT JOIN {{ source("timeless_orders") }} AS b ON a.id = b.id AND b.ts BETWEEN a.ts AND a.ts + INTERVAL '1' MINUTE`,
+      },
+    ],
+    judge: {
+      result: [
+        { id: 1, other: 1 },
+        { id: 2, other: null },
+        { id: 3, other: 3 },
+      ],
+    },
+  },
+  {
+    name: 'null_time_last_row',
+    construct: 'a null in the event time of the last row of each key',
+    sources: ['timeless_orders'],
+    models: [
+      {
+        name: 'result',
+        key: 'id',
+        sql: 'SELECT id, ts FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY id ORDER BY ts DESC) AS rn FROM {{ source("timeless_orders") }} WHERE id IS NOT NULL) WHERE rn = 1',
+      },
+    ],
+    judge: {
+      result: [
+        { id: 1, ts: day('01:00:00') },
+        { id: 2, ts: null },
+        { id: 3, ts: day('01:00:00') },
+      ],
+    },
   },
 ];

@@ -125,11 +125,35 @@ const window = (from: string, to: string, records: number, measured: number) => 
   measured,
 });
 
+/** All violations, with the ids that several rows of the model have, and the number of its amounts. */
+function allViolations(repeated: readonly number[], amounts: number): readonly Row[] {
+  return [
+    ...violations('good', 'not_null', 'amount', readings(2)),
+    ...violations('good', 'not_null', 'kind', readings(2)),
+    ...violations('good', 'accepted_values', 'kind', readings(4)),
+    ...violations('good', 'accepted_types', 'code', readings(4)),
+    ...violations('good', 'range', 'amount', readings(3, 5)),
+    ...violations('good', 'positive', 'amount', readings(3, 4)),
+    ...violations('good', 'max_lag', 'read_at', readings(1, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11)),
+    ...violations('good', 'unique_key', 'id', readings(...repeated)),
+    ...violations('good', 'foreign_key', 'device', readings(4)),
+    ...violations('good', 'custom_sql', null, [{ id: 6, amount: 13 }]),
+    ...violations('good', 'custom_sql', null, [{ n: amounts }]).map((row) => ({
+      ...row,
+      violation: 'good/10',
+    })),
+    ...violations('balanced', 'unique_key', 'device', [window('01:00:00', '01:10:00', 6, 0.5)]),
+    ...violations('balanced', 'distribution', 'amount', [
+      window('01:00:00', '02:00:00', 7, 4 / 7),
+      window('02:00:00', '03:00:00', 2, 0.5),
+    ]),
+  ];
+}
+
 /** Every assertion that does not wait for the clock, each with a record that violates it. */
 export const readingsCase: RowsCase = {
   name: 'readings',
   construct: 'project: assertions with planted violations',
-  repeated: 'tests count the rows that a model repeats',
   sources: [],
   models: [{ name: 'devices' }, { name: 'violations', unlike: ['detected_at', 'expected'] }],
   project: {
@@ -141,23 +165,8 @@ export const readingsCase: RowsCase = {
   },
   judge: {
     devices: devices.map(({ row }) => row ?? {}),
-    violations: [
-      ...violations('good', 'not_null', 'amount', readings(2)),
-      ...violations('good', 'not_null', 'kind', readings(2)),
-      ...violations('good', 'accepted_values', 'kind', readings(4)),
-      ...violations('good', 'accepted_types', 'code', readings(4)),
-      ...violations('good', 'range', 'amount', readings(3, 5)),
-      ...violations('good', 'positive', 'amount', readings(3, 4)),
-      ...violations('good', 'max_lag', 'read_at', readings(1, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11)),
-      ...violations('good', 'unique_key', 'id', readings(1)),
-      ...violations('good', 'foreign_key', 'device', readings(4)),
-      ...violations('good', 'custom_sql', null, [{ id: 6, amount: 13 }]),
-      ...violations('good', 'custom_sql', null, [{ n: 10 }]).map((row) => ({ ...row, violation: 'good/10' })),
-      ...violations('balanced', 'unique_key', 'device', [window('01:00:00', '01:10:00', 6, 0.5)]),
-      ...violations('balanced', 'distribution', 'amount', [
-        window('01:00:00', '02:00:00', 7, 4 / 7),
-        window('02:00:00', '03:00:00', 2, 0.5),
-      ]),
-    ],
+    violations: allViolations([1], 10),
   },
+  // The model writes its first rows twice
+  repeated: { violations: allViolations([1, 2, 3, 4, 5, 6, 7, 8], 18) },
 };

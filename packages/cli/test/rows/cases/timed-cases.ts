@@ -135,11 +135,6 @@ export const timedCases: readonly RowsCase[] = (
       construct: 'ROW_NUMBER without a filter',
       sql: `SELECT customer_id, ROW_NUMBER() OVER (PARTITION BY customer_id ORDER BY ts) AS rn FROM ${O}`,
     },
-    {
-      name: 'match_recognize',
-      construct: 'MATCH_RECOGNIZE',
-      sql: `SELECT * FROM ${O} MATCH_RECOGNIZE (PARTITION BY customer_id ORDER BY ts MEASURES A.id AS first_id, LAST(B.id) AS last_id, C.id AS down_id ONE ROW PER MATCH AFTER MATCH SKIP PAST LAST ROW PATTERN (A B+? C) DEFINE B AS B.quantity > A.quantity, C AS C.quantity < A.quantity) AS m`,
-    },
     { name: 'order_by_time', construct: 'ORDER BY time', sql: `SELECT id, ts FROM ${O} ORDER BY ts` },
   ] satisfies readonly SingleCase[]
 ).map(single);
