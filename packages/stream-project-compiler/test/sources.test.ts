@@ -271,7 +271,7 @@ describe('versions of a model', () => {
       { name: 'm', sql: reader },
     ];
     const appended = rates.replace('    changelog: upsert\n', '');
-    const { diagnostics } = await sourceProject(models, { sources: sourcesYaml + appended });
+    const { diagnostics } = await sourceProject(models, { sources: sourceFormsYaml + appended });
     expect(diagnostics.map(({ code }) => code).filter((code) => code === 'LV4200')).toEqual(codes);
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
