@@ -24,9 +24,11 @@ function objectText(value: object, indent: string, memory: ObjectMemory): string
 
 function partText(part: unknown, indent: string, memory: ObjectMemory): string {
   if (!Array.isArray(part) || part.length === 0) return indented(part, indent);
-  const inner = `${indent}  `;
-  const items = part.map((item: unknown) => `${inner}${itemText(item, inner, memory)}`);
-  return `[\n${listed(items)}\n${indent}]`;
+  return memory.remember('json', { object: part, needs: [indent] }, () => {
+    const inner = `${indent}  `;
+    const items = part.map((item: unknown) => `${inner}${itemText(item, inner, memory)}`);
+    return `[\n${listed(items)}\n${indent}]`;
+  });
 }
 
 /** "join" would copy all of the text, added pieces are put together when somebody reads it. */

@@ -98,8 +98,8 @@ export function projectManifest(
     ),
     tests: byName(testsOf(project, memory)),
     exposures: byName(exposuresOf(project, memory)),
-    edges: resolved.edges.map(({ from, to }) => [from, to] as const).sort(byEnds),
-    order: resolved.order.map((name) => nodeId('model', name)),
+    edges: memory.recall(edgesOf, resolved.edges, []),
+    order: memory.recall(orderOf, resolved.order, []),
     artifacts,
     ...(holes.length === 0 ? {} : { holes }),
     files,
@@ -293,6 +293,14 @@ function targetsOf(references: readonly Reference[]): readonly NodeId[] {
 
 function byName<T extends { readonly name: string }>(list: readonly T[]): readonly T[] {
   return list.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+function edgesOf(edges: InferredProject['resolved']['edges']): ProjectManifest['edges'] {
+  return edges.map(({ from, to }) => [from, to] as const).sort(byEnds);
+}
+
+function orderOf(names: readonly string[]): ProjectManifest['order'] {
+  return names.map((name) => nodeId('model', name));
 }
 
 function byEnds(
