@@ -4,7 +4,7 @@ import { type ProjectJobs, projectJobs, topicSchemas } from '../jobs/project-job
 import type { TopicSchema } from '../jobs/topic-schemas.ts';
 import { numberAt, textAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
-import { createObjectMemory, type ObjectMemory } from '../resolve/object-memory.ts';
+import { createObjectMemory, keepLists, type ObjectMemory } from '../resolve/object-memory.ts';
 import type { ResolvedModel, ResolvedTest } from '../resolve/resolved-project.ts';
 import type { ContinuousTest } from '../test-jobs/continuous-test.ts';
 import { type ProjectTests, projectTests } from '../test-jobs/project-tests.ts';
@@ -50,7 +50,7 @@ export function projectArtifacts(
     );
   });
   const promised = promisedCompatibility(project);
-  const lists = {
+  const lists = keepLists('artifacts', memory, {
     topics: sorted([...topics, ...otherTopics(project, { all, tests }, topics)]),
     schemas: sorted(
       topicSchemas(all).flatMap(({ model, schemas }) =>
@@ -69,9 +69,9 @@ export function projectArtifacts(
         memory.recall(testArtifact, test, [tests.tests.get(test.name)]),
       ),
     ),
-  };
+  });
   return {
-    order: artifactOrder(lists, project.resolved.order),
+    ...keepLists('order', memory, { order: artifactOrder(lists, project.resolved.order) }),
     variables: projectVariables(parsed, memory),
     ...lists,
   };

@@ -78,6 +78,20 @@ export function createObjectMemory(): ObjectMemory {
   };
 }
 
+/** Lists that have the same items as those of the call before, as the same objects again: what is made of them is not made again. */
+export function keepLists<T extends Readonly<Record<string, readonly unknown[]>>>(
+  name: string,
+  memory: ObjectMemory,
+  lists: T,
+): T {
+  const entries = Object.entries(lists).map(([key, list]): [string, unknown] => [
+    key,
+    memory.remember(`${name} ${key}`, { object: memory, needs: list }, () => list),
+  ]);
+  // Each list is the given one, or equal to it
+  return Object.fromEntries(entries) as T;
+}
+
 function resultsOf<K, V>(memory: Map<K, WeakMap<object, V>>, name: K): WeakMap<object, V> {
   const known = memory.get(name);
   if (known !== undefined) return known;
