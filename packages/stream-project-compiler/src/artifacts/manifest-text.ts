@@ -44,8 +44,8 @@ function itemText(item: unknown, indent: string, memory: ObjectMemory): string {
 }
 
 /**
- * A value with an indentation before each of its lines. "JSON.stringify" makes the text of what is within lists as it is needed, in one
- * piece: adding spaces to its lines would take as long again.
+ * A value with an indentation before each of its lines. "JSON.stringify" indents values within lists in one piece: adding spaces to
+ * lines would take as long again.
  */
 function indented(value: unknown, indent: string): string {
   const depth = indent.length / 2;

@@ -60,7 +60,7 @@ export interface ReadTable {
   readonly text: string;
 }
 
-/** What a model reads. */
+/** Facts of a query that decide about its tables. */
 interface InputFacts extends Pick<ModelPlan, 'uses' | 'topics' | 'within' | 'tables'> {
   readonly inference?: Pick<ModelPlan['inference'], 'changes'>;
 }

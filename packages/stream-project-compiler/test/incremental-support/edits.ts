@@ -62,9 +62,6 @@ const replacements: readonly (readonly [RegExp, string])[] = [
   [/engine: \{parallelism/, 'engine_cluster: other\n      engine: {parallelism'],
   [/engine: \{parallelism/, 'engine: {ends_job: true, parallelism'],
   [/engine: \{parallelism: 2/, 'engine: {delivery: exactly_once, start: latest, parallelism: 5'],
-  // The names that a job gives to its own tables
-  [/name: model_(\d)\d*\n/, 'name: query\n'],
-  [/name: model_(\d)\d*\n/, 'name: model_$1_topic\n'],
   [/bootstrap_servers: .*/, 'bootstrap_servers: other:9092'],
   [/name: shop\.model-(\d)\d*\.v1/, 'name: shop.model_$1.v1'],
   [/name: shop\.model-\d+\.v1/, 'name: tmp.Model'],
