@@ -18,14 +18,17 @@ import { topicNames } from './artifacts/topic-names.ts';
 import { virtualTopicFiles } from './artifacts/virtual-topic-file.ts';
 import { type Diagnostic, isValid, type StageResult } from './diagnostics/diagnostic.ts';
 import { type InferredProject, inferProject } from './infer/infer-project.ts';
+import type { Job } from './jobs/job.ts';
 import { type ProjectJobs, projectJobs, topicSchemas } from './jobs/project-jobs.ts';
 import { reportJobs } from './jobs/report-jobs.ts';
+import type { TopicSchema } from './jobs/topic-schemas.ts';
 import type { LoadedProject } from './load/load-project.ts';
 import { parseProject } from './parse/parse-project.ts';
 import { type SeverityPolicy, settleDiagnostics } from './report/settle.ts';
 import { type NodeId, nodeId } from './resolve/node-id.ts';
 import { createObjectMemory, type ObjectMemory } from './resolve/object-memory.ts';
 import { resolveProject } from './resolve/resolve-project.ts';
+import type { ResolvedTest } from './resolve/resolved-project.ts';
 import { type Hole, projectHoles } from './test-jobs/project-holes.ts';
 import { type ProjectTests, projectTests } from './test-jobs/project-tests.ts';
 import { reportTests } from './test-jobs/report-tests.ts';
@@ -149,14 +152,17 @@ export function compile(
   const { project, memory } = report;
   const { jobs, tests } = written;
   const artifacts = projectArtifacts(project, jobs, tests, memory);
-  const { files, secretFiles, owners } = artifactFiles(project, artifacts, {
-    connectorClasses,
-    jobs,
-    tests,
-    memory,
-  });
-  const hashed = hashedFiles({ files, secretFiles }, options.previous);
-  const manifest = projectManifest(project, artifacts, { files: hashed, holes: report.holes, memory });
+  const output = outputFiles(project, artifacts, { connectorClasses, jobs, tests, memory });
+  const hashes = output.map((file) => memory.recall(manifestFile, file, []));
+  const manifest = projectManifest(project, artifacts, { files: hashes, holes: report.holes, memory });
+  const files = new Map<string, string>();
+  const secretFiles = new Set<string>();
+  const owners = new Map<string, readonly NodeId[]>();
+  for (const file of output) {
+    files.set(file.path, file.text);
+    if (file.secret) secretFiles.add(file.path);
+    if (file.owners.length > 0) owners.set(file.path, file.owners);
+  }
   files.set(manifestPath, manifestText(manifest, memory));
   return { ...report, manifest, files, secretFiles, owners };
 }
@@ -172,105 +178,100 @@ interface OutputFacts {
   readonly memory: ObjectMemory;
 }
 
-/** Files by their paths, and their hashes unless they hold secrets. Hashes of files that are as before are not computed again. */
-function hashedFiles(
-  { files, secretFiles }: Pick<OutputFiles, 'files' | 'secretFiles'>,
-  previous: CompileOptions['previous'],
-): readonly ManifestFile[] {
-  const before = previous !== undefined && 'manifest' in previous ? (previous as Compilation) : undefined;
-  const known = new Map(before?.manifest?.files.map((file) => [file.path, file]));
-  const paths = [...files.keys()].sort();
-  return paths.map((path) => {
-    const text = files.get(path) ?? '';
-    const file = known.get(path);
-    const isSame = before?.files.get(path) === text && before.secretFiles.has(path) === secretFiles.has(path);
-    if (file !== undefined && isSame) return file;
-    return secretFiles.has(path) ? { path } : { path, sha256: sha256(text) };
-  });
+interface OutputFile {
+  readonly path: string;
+  readonly text: string;
+  /** Whether it has a secret of the project's own files. */
+  readonly secret: boolean;
+  readonly owners: readonly NodeId[];
 }
 
-/** Makes the files of the artifacts; the same project always gives the same bytes. */
-function artifactFiles(
+function manifestFile({ path, text, secret }: OutputFile): ManifestFile {
+  return secret ? { path } : { path, sha256: sha256(text) };
+}
+
+/**
+ * The files of the artifacts, in order of their paths; the same project always gives the same bytes. Files of what did not change are
+ * the same objects again.
+ */
+function outputFiles(
   project: InferredProject,
   { topics }: ProjectArtifacts,
   { connectorClasses, jobs, tests, memory }: OutputFacts,
-): OutputFiles & { readonly files: Map<string, string> } {
-  const connectors = connectorFiles(project, connectorClasses);
-  const files = new Map<string, string>();
-  const owners = new Map<string, readonly NodeId[]>();
+): readonly OutputFile[] {
+  const { models, tests: declared } = project.resolved;
   const names = topicNames(project);
-  const models = [...project.resolved.models.values()];
-  const writers = new Map(models.flatMap(({ id }) => [[names.of(id) ?? '', id] as const]));
-  const own = (path: string, ...nodes: readonly (NodeId | undefined)[]) => {
-    const known = nodes.filter((node) => node !== undefined);
-    if (known.length > 0) owners.set(path, known);
-  };
-  const add = (list: ArtifactList, name: string, value: unknown) => {
-    const path = artifactPath(list, name);
-    files.set(path, jsonText(value));
-    return path;
-  };
-  for (const topic of topics) {
-    const path = artifactPath('topics', topic.name);
-    files.set(path, memory.recall(topicText, topic, []));
-    own(path, writers.get(topic.name));
-  }
-  for (const topic of virtualTopicFiles(project)) {
-    own(add('virtual_topics', topic.model, topic), nodeId('model', topic.model));
-  }
-  for (const { model, schemas } of topicSchemas(jobs)) {
-    for (const { part, format, text } of schemas) {
-      const path = schemaPath(`${model}-${part}`, format);
-      files.set(path, `${text}\n`);
-      own(path, nodeId('model', model));
-    }
-  }
-  const secretFiles = new Set<string>();
-  for (const job of jobs.jobs.values()) {
-    const script = scriptPath('jobs', job.name);
-    const texts = memory.remember('files', { object: job, needs: [] }, () => ({
-      script: jobScript(job),
-      facts: jsonText(jobFile(job, project)),
-    }));
-    files.set(script, texts.script);
-    if (jobs.secret) secretFiles.add(script);
-    const path = artifactPath('jobs', job.name);
-    files.set(path, texts.facts);
-    const computed = job.models.map(({ model }) => nodeId('model', model));
-    own(script, ...computed);
-    own(path, ...computed);
-  }
-  for (const test of project.resolved.tests.values()) {
-    const made = tests.tests.get(test.name);
-    const needs = [made, test.target === undefined ? undefined : names.of(test.target)];
-    const { text, secret } = memory.remember('files', { object: test, needs }, () => {
-      const file = testFile(test, project, tests);
-      return { text: jsonText(file.body), secret: file.secret };
+  const writers = new Map([...models.values()].map(({ id }) => [names.of(id) ?? '', id]));
+  const ofModel = (list: ArtifactList, name: string, { text, secret }: Pick<OutputFile, 'text' | 'secret'>) =>
+    memory.remember('file', { object: models.get(name) ?? models, needs: [text, secret] }, () => {
+      return { path: artifactPath(list, name), text, secret, owners: [nodeId('model', name)] };
     });
-    const path = artifactPath('tests', test.name);
-    files.set(path, text);
-    if (secret) secretFiles.add(path);
-    own(path, test.target);
-    const job = made?.job;
-    if (job === undefined) continue;
-    const script = scriptPath('tests', test.name);
-    files.set(
-      script,
-      memory.remember('script', { object: job, needs: [] }, () => jobScript(job)),
-    );
-    own(script, test.target);
-    if (jobs.secret) secretFiles.add(script);
-  }
-  for (const { body, secret } of connectors) {
-    const path = add('connectors', body.name, body);
-    own(path, nodeId('model', body.name));
-    if (secret) secretFiles.add(path);
-  }
-  return { files, secretFiles, owners };
+  const found = [
+    connectorFiles(project, connectorClasses).map(({ body, secret }) =>
+      ofModel('connectors', body.name, { text: jsonText(body), secret }),
+    ),
+    [...jobs.jobs.values()].flatMap((job) =>
+      memory.remember('files', { object: job, needs: [jobs.secret] }, () => filesOfJob(job, project, jobs)),
+    ),
+    topicSchemas(jobs).flatMap(({ model, schemas }) =>
+      schemas.map((schema) => memory.recall(schemaFile, schema, [model])),
+    ),
+    [...declared.values()].flatMap((test) => {
+      const topic = test.target === undefined ? undefined : names.of(test.target);
+      const needs = [tests.tests.get(test.name), topic, jobs.secret];
+      return memory.remember('files', { object: test, needs }, () =>
+        filesOfTest(test, project, { jobs, tests }),
+      );
+    }),
+    topics.map((topic) => memory.recall(topicFile, topic, [writers.get(topic.name)])),
+    virtualTopicFiles(project).map((topic) =>
+      ofModel('virtual_topics', topic.model, { text: jsonText(topic), secret: false }),
+    ),
+  ].flat();
+  // Sorting thousands of paths takes longer than comparing them with those of the call before
+  const paths = found.map(({ path }) => path);
+  const order = memory.remember('order of files', { object: memory, needs: paths }, () =>
+    [...paths.keys()].sort((one, other) => ((paths[one] ?? '') < (paths[other] ?? '') ? -1 : 1)),
+  );
+  return order.flatMap((at) => found[at] ?? []);
 }
 
-function topicText(topic: TopicArtifact): string {
-  return jsonText({ schema: topicFileSchema, ...topic });
+function filesOfJob(job: Job, project: InferredProject, { secret }: ProjectJobs): readonly OutputFile[] {
+  const owners = job.models.map(({ model }) => nodeId('model', model));
+  return [
+    { path: artifactPath('jobs', job.name), text: jsonText(jobFile(job, project)), secret: false, owners },
+    { path: scriptPath('jobs', job.name), text: jobScript(job), secret, owners },
+  ];
+}
+
+function filesOfTest(
+  test: ResolvedTest,
+  project: InferredProject,
+  { jobs, tests }: Pick<OutputFacts, 'jobs' | 'tests'>,
+): readonly OutputFile[] {
+  const { name, target } = test;
+  const { body, secret } = testFile(test, project, tests);
+  const owners = target === undefined ? [] : [target];
+  const facts = { path: artifactPath('tests', name), text: jsonText(body), secret, owners };
+  const job = tests.tests.get(name)?.job;
+  if (job === undefined) return [facts];
+  const script = { path: scriptPath('tests', name), text: jobScript(job), secret: jobs.secret, owners };
+  return [facts, script];
+}
+
+function schemaFile({ part, format, text }: TopicSchema, model: string): OutputFile {
+  const path = schemaPath(`${model}-${part}`, format);
+  return { path, text: `${text}\n`, secret: false, owners: [nodeId('model', model)] };
+}
+
+function topicFile(topic: TopicArtifact, writer: NodeId | undefined): OutputFile {
+  const text = jsonText({ schema: topicFileSchema, ...topic });
+  return {
+    path: artifactPath('topics', topic.name),
+    text,
+    secret: false,
+    owners: writer === undefined ? [] : [writer],
+  };
 }
 
 function jsonText(value: unknown): string {

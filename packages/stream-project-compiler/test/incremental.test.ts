@@ -61,6 +61,36 @@ describe('a report that builds on an earlier one', () => {
     expect(entry(again)).toBe(entry(first));
   });
 
+  test('a model is written again when another one of its job takes the name of its table', async () => {
+    const path = 'models/two.yml';
+    const project = `project: {name: shop, version: 1.0.0}
+runtime:
+  platform: {bootstrap_servers: 'localhost:9092'}
+  engine: {default: main, clusters: {main: {type: rest, rest_url: 'http://localhost:8082'}}}
+sources:
+  - name: s
+    topic: s.v1
+    columns: [{name: id, type: STRING}]
+`;
+    const filesWith = (alias: string) => ({
+      'stream_project.yml': project,
+      'models/one.yml': `models:
+  - {name: one, sql: "SELECT id FROM {{ source('s') }}"}
+`,
+      [path]: `models:
+  - {name: two, sql: "SELECT ${alias}.id FROM {{ ref('one') }} AS ${alias}"}
+`,
+    });
+    const loaded = await load(filesWith('x'));
+    const before = compile(loaded, { today });
+    const next = await load(filesWith('one_topic'), { previous: loaded, changed: [path] });
+    const again = compile(next, { today, previous: before });
+    const fresh = compile(await load(filesWith('one_topic')), { today });
+    expect(before.files.get('jobs/one.sql')).toContain('INSERT INTO `one_topic`');
+    expect(fresh.files.get('jobs/one.sql')).toContain('INSERT INTO `one_topic2`');
+    expect([...again.files]).toEqual([...fresh.files]);
+  });
+
   test('says the same when variables or the day are others', async () => {
     const files = {
       ...start,

@@ -295,8 +295,8 @@ describe('tests of other types', () => {
       'tests/t.yml': test,
     });
     expect([...files.keys()].filter((path) => path.startsWith('tests/'))).toEqual([
-      'tests/sampled.json',
       'tests/declared.json',
+      'tests/sampled.json',
     ]);
     expect(JSON.parse(files.get('tests/sampled.json') ?? '')).toEqual({
       schema: 'levada.test/1',

@@ -22,18 +22,20 @@ function objectText(value: object, indent: string, memory: ObjectMemory): string
   return `{\n${listed(lines)}\n${indent}}`;
 }
 
-function partText(part: unknown, indent: string, memory: ObjectMemory): string {
-  if (!Array.isArray(part) || part.length === 0) return indented(part, indent);
-  const inner = `${indent}  `;
-  const items = part.map((item: unknown) => `${inner}${itemText(item, inner, memory)}`);
-  return `[\n${listed(items)}\n${indent}]`;
-}
-
 /** "join" would copy all of the text, added pieces are put together when somebody reads it. */
 function listed(items: readonly string[]): string {
   let text = items[0] ?? '';
   for (const item of items.slice(1)) text += `,\n${item}`;
   return text;
+}
+
+function partText(part: unknown, indent: string, memory: ObjectMemory): string {
+  if (!Array.isArray(part) || part.length === 0) return indented(part, indent).slice(indent.length);
+  return memory.remember('json', { object: part, needs: [indent] }, () => {
+    const inner = `${indent}  `;
+    const items = part.map((item: unknown) => itemText(item, inner, memory));
+    return `[\n${items.join(',\n')}\n${indent}]`;
+  });
 }
 
 function itemText(item: unknown, indent: string, memory: ObjectMemory): string {
@@ -42,7 +44,7 @@ function itemText(item: unknown, indent: string, memory: ObjectMemory): string {
 }
 
 /**
- * Within lists, as deep as it is to be indented by two: "JSON.stringify" makes the text as it is needed, in one piece. Adding spaces to its
+ * A value with an indentation before each of its lines. "JSON.stringify" indents values within lists in one piece: adding spaces to
  * lines would take as long again.
  */
 function indented(value: unknown, indent: string): string {
@@ -52,5 +54,5 @@ function indented(value: unknown, indent: string): string {
   const text = JSON.stringify(within, undefined, 2);
   // Each list opens with a line of its indentation and "[", and closes with one of "]"
   const opened = depth * (depth + 1);
-  return text.slice(opened + indent.length, text.length - opened);
+  return text.slice(opened, text.length - opened);
 }

@@ -4,8 +4,9 @@ import { type ProjectJobs, projectJobs, topicSchemas } from '../jobs/project-job
 import type { TopicSchema } from '../jobs/topic-schemas.ts';
 import { numberAt, textAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
-import { createObjectMemory, type ObjectMemory } from '../resolve/object-memory.ts';
+import { createObjectMemory, keepLists, type ObjectMemory } from '../resolve/object-memory.ts';
 import type { ResolvedModel, ResolvedTest } from '../resolve/resolved-project.ts';
+import type { ContinuousTest } from '../test-jobs/continuous-test.ts';
 import { type ProjectTests, projectTests } from '../test-jobs/project-tests.ts';
 import type {
   ConnectorArtifact,
@@ -43,27 +44,34 @@ export function projectArtifacts(
     [...project.resolved.models.values()].filter(({ name }) => project.materialized.get(name)?.kind === kind);
   const topics = [...models('topic'), ...models('engine')].flatMap((model) => {
     const rows = all.models.get(model.name)?.writes.rows;
-    const format = topicFormat(project, model.id);
-    const needs = [rows, owner, format?.value, format?.key, format?.rows];
+    const needs = [rows, owner, project.columns.get(model.id), project.nodes.get(model.id)?.changes];
     return memory.remember('artifact', { object: model, needs }, () =>
-      topicArtifact(model, { rows, owner, format }),
+      topicArtifact(model, { rows, owner, format: topicFormat(project, model.id) }),
     );
   });
   const promised = promisedCompatibility(project);
-  const lists = {
+  const lists = keepLists('artifacts', memory, {
     topics: sorted([...topics, ...otherTopics(project, { all, tests }, topics)]),
     schemas: sorted(
       topicSchemas(all).flatMap(({ model, schemas }) =>
-        schemas.map((schema) => schemaArtifact(model, schema, { project, promised })),
+        schemas.map((schema) => schemaArtifact(model, schema, { project, promised, memory })),
       ),
     ),
     jobs: sorted([...jobs.values()].map((job) => memory.recall(jobArtifact, job, [owner]))),
-    connectors: sorted(models('sink').flatMap((model) => connectorArtifact(model, { names, owner }))),
+    connectors: sorted(
+      models('sink').flatMap((model) =>
+        memory.recall(connectorArtifact, model, [owner, names.readBy(model).join('\n')]),
+      ),
+    ),
     virtual_topics: sorted(models('virtual_topic').flatMap((model) => virtualTopicArtifact(model, names))),
-    tests: sorted([...project.resolved.tests.values()].map((test) => testArtifact(test, tests))),
-  };
+    tests: sorted(
+      [...project.resolved.tests.values()].map((test) =>
+        memory.recall(testArtifact, test, [tests.tests.get(test.name)]),
+      ),
+    ),
+  });
   return {
-    order: artifactOrder(lists, project.resolved.order),
+    ...keepLists('order', memory, { order: artifactOrder(lists, project.resolved.order) }),
     variables: projectVariables(parsed, memory),
     ...lists,
   };
@@ -84,29 +92,34 @@ function promisedCompatibility({ resolved }: InferredProject): ReadonlyMap<strin
 interface SchemaFacts {
   readonly project: InferredProject;
   readonly promised: ReturnType<typeof promisedCompatibility>;
+  readonly memory: ObjectMemory;
 }
 
 function schemaArtifact(
   model: string,
-  { part, format, subject }: TopicSchema,
-  { project, promised }: SchemaFacts,
+  schema: TopicSchema,
+  { project, promised, memory }: SchemaFacts,
 ): SchemaArtifact {
-  const name = `${model}-${part}`;
+  const { part, format, subject } = schema;
   const compatibility = [...(promised.get(subject) ?? [])].sort();
-  return {
-    name,
-    model,
-    part,
-    topic: project.resolved.models.get(model)?.settings.topicName?.value ?? model,
-    format,
-    subject,
-    ...(compatibility.length === 0 ? {} : { compatibility }),
-    path: schemaPath(name, format),
-  };
+  const topic = project.resolved.models.get(model)?.settings.topicName?.value ?? model;
+  return memory.remember('artifact', { object: schema, needs: [model, topic, ...compatibility] }, () => {
+    const name = `${model}-${part}`;
+    return {
+      name,
+      model,
+      part,
+      topic,
+      format,
+      subject,
+      ...(compatibility.length === 0 ? {} : { compatibility }),
+      path: schemaPath(name, format),
+    };
+  });
 }
 
-function testArtifact({ name, definition }: ResolvedTest, { tests }: ProjectTests): TestArtifact {
-  const job = tests.get(name)?.job;
+function testArtifact({ name, definition }: ResolvedTest, made: ContinuousTest | undefined): TestArtifact {
+  const job = made?.job;
   return {
     name,
     type: definition.value?.type ?? '',
@@ -213,14 +226,11 @@ function formatFacts(format: TopicFormat | undefined): Pick<TopicArtifact, 'form
   };
 }
 
-interface ConnectorFacts {
-  readonly names: TopicNames;
-  readonly owner: string;
-}
-
+/** `topics`: those that it reads, one a line. */
 function connectorArtifact(
   model: ResolvedModel,
-  { names, owner }: ConnectorFacts,
+  owner: string,
+  topics: string,
 ): readonly ConnectorArtifact[] {
   const { connector, config } = sinkOf(model);
   if (connector === undefined) return [];
@@ -231,7 +241,7 @@ function connectorArtifact(
       connector,
       ...(cluster === undefined ? {} : { cluster: cluster.value }),
       owner: { project: owner, node: model.id },
-      topics: names.readBy(model),
+      topics: topics === '' ? [] : topics.split('\n'),
       config: shownConfig(config),
     },
   ];

@@ -5,7 +5,7 @@ import { isText, listAt, numberAt, objectAt, textAt } from '../parse/known-value
 import { placeOf } from '../parse/node-place.ts';
 import type { TypedNode } from '../parse/typed-node.ts';
 import { type NodeId, nodeId } from '../resolve/node-id.ts';
-import { createObjectMemory, type ObjectMemory } from '../resolve/object-memory.ts';
+import { createObjectMemory, keepLists, type ObjectMemory } from '../resolve/object-memory.ts';
 import { shownText } from '../resolve/place-in-file.ts';
 import type { Reference } from '../resolve/reference.ts';
 import type { ResolvedExposure, ResolvedModel, ResolvedTest } from '../resolve/resolved-project.ts';
@@ -87,19 +87,21 @@ export function projectManifest(
     schema: projectManifestSchema,
     project: projectFacts(resolved.parsed.project),
     ...(systems === undefined ? {} : { runtime: systems as Written }),
-    sources: byName(sourcesOf(project, memory)),
-    models: byName(
-      [...resolved.models.values()].flatMap((model) => {
-        const { id, name } = model;
-        const node = [project.columns.get(id), project.eventTimes.get(id), project.nodes.get(id)?.changes];
-        const needs = [project.materialized.get(name), names.of(id), ...node];
-        return memory.remember('manifest', { object: model, needs }, () => modelOf(model, project, names));
-      }),
-    ),
-    tests: byName(testsOf(project, memory)),
-    exposures: byName(exposuresOf(project, memory)),
-    edges: resolved.edges.map(({ from, to }) => [from, to] as const).sort(byEnds),
-    order: resolved.order.map((name) => nodeId('model', name)),
+    ...keepLists('manifest', memory, {
+      sources: byName(sourcesOf(project, memory)),
+      models: byName(
+        [...resolved.models.values()].flatMap((model) => {
+          const { id, name } = model;
+          const node = [project.columns.get(id), project.eventTimes.get(id), project.nodes.get(id)?.changes];
+          const needs = [project.materialized.get(name), names.of(id), ...node];
+          return memory.remember('manifest', { object: model, needs }, () => modelOf(model, project, names));
+        }),
+      ),
+      tests: byName(testsOf(project, memory)),
+      exposures: byName(exposuresOf(project, memory)),
+    }),
+    edges: memory.recall(edgesOf, resolved.edges, []),
+    order: memory.recall(orderOf, resolved.order, []),
     artifacts,
     ...(holes.length === 0 ? {} : { holes }),
     files,
@@ -293,6 +295,14 @@ function targetsOf(references: readonly Reference[]): readonly NodeId[] {
 
 function byName<T extends { readonly name: string }>(list: readonly T[]): readonly T[] {
   return list.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+function edgesOf(edges: InferredProject['resolved']['edges']): ProjectManifest['edges'] {
+  return edges.map(({ from, to }) => [from, to] as const).sort(byEnds);
+}
+
+function orderOf(names: readonly string[]): ProjectManifest['order'] {
+  return names.map((name) => nodeId('model', name));
 }
 
 function byEnds(

@@ -3,6 +3,7 @@ import type { NodeId } from '../resolve/node-id.ts';
 import { type JobTable, watermarkOf } from './create-table.ts';
 import type { ModelPlan } from './model-job.ts';
 import { macroNode } from './node-topics.ts';
+import type { ReadColumn } from './read-columns.ts';
 import { recordColumns, recordTable } from './record-copy.ts';
 import type { Refusal } from './refusal.ts';
 import type { Replacement } from './text/query-text.ts';
@@ -52,10 +53,31 @@ export function createJobNames(
   return { nameOf: tableNames(taken), group, tables: new Map(), models: new Map(), versions: new Map() };
 }
 
-/** What a model reads. */
-interface InputFacts extends Pick<ModelPlan, 'uses' | 'topics' | 'within' | 'record'> {
-  readonly read: Pick<ModelPlan['read'], 'columns'>;
+/** A table that a query reads, before its job gives it a name. */
+export interface ReadTable {
+  readonly table: Omit<JobTable, 'name' | 'group'>;
+  /** The same for tables that one job can share. */
+  readonly text: string;
+}
+
+/** Facts of a query that decide about its tables. */
+interface InputFacts extends Pick<ModelPlan, 'uses' | 'topics' | 'within' | 'tables'> {
   readonly inference?: Pick<ModelPlan['inference'], 'changes'>;
+}
+
+/** The tables of the topics that a query reads. */
+export function readTables(
+  topics: ModelPlan['topics'],
+  read: Pick<ModelPlan['read'], 'columns'>,
+  record: ModelPlan['record'],
+): ReadonlyMap<NodeId, ReadTable> {
+  return new Map(
+    [...topics].map(([id, topic]) => {
+      const table = tableOf(topic, read.columns.get(id) ?? [], record);
+      const text = JSON.stringify({ ...table, node: id, eventTime: { ...table.eventTime, origin: 0 } });
+      return [id, { table, text }];
+    }),
+  );
 }
 
 /** The tables that a query reads. */
@@ -76,8 +98,12 @@ export function inputTables(facts: InputFacts, names: JobNames): InputTables | R
   for (const { macro, aliasAt, versionKey } of facts.uses) {
     const id = macroNode(macro);
     const topic = facts.topics.get(id);
-    if (topic === undefined) continue;
-    const table = tables.get(id) ?? inputTable(topic, macro.name, { ...facts, names });
+    const read = facts.tables.get(id);
+    if (topic === undefined || read === undefined) continue;
+    const isWithin = facts.within.has(id);
+    const table =
+      tables.get(id) ??
+      (isWithin ? viewTable(id, read, macro.name, names) : topicTable(id, read, macro.name, names));
     tables.set(id, table);
     let { name } = table;
     if (versionKey !== undefined) {
@@ -102,32 +128,28 @@ export function inputTables(facts: InputFacts, names: JobNames): InputTables | R
   return { tables, views, replacements: [...replacements, ...(facts.inference?.changes?.rewrites ?? [])] };
 }
 
-function inputTable(
-  topic: TopicTable,
-  macroName: string,
-  { names, within, ...facts }: InputFacts & { readonly names: JobNames },
-): JobTable {
-  const table = tableOf(topic, { ...facts, group: names.group });
-  if (within.has(topic.node)) {
-    const name = names.models.get(topic.node) ?? names.nameOf(macroName, 'rows');
-    names.models.set(topic.node, name);
-    return { ...table, name };
-  }
-  const known = JSON.stringify({ ...table, node: topic.node, eventTime: { ...table.eventTime, origin: 0 } });
-  const named = names.tables.get(known) ?? {
-    ...table,
-    name: names.nameOf(macroName, topic.node.startsWith('source:') ? 'source' : 'model'),
-  };
-  names.tables.set(known, named);
+/** The view of a model that the job computes. */
+function viewTable(id: NodeId, { table }: ReadTable, macroName: string, names: JobNames): JobTable {
+  const name = names.models.get(id) ?? names.nameOf(macroName, 'rows');
+  names.models.set(id, name);
+  return { ...table, name, group: names.group };
+}
+
+function topicTable(id: NodeId, { table, text }: ReadTable, macroName: string, names: JobNames): JobTable {
+  const known = names.tables.get(text);
+  if (known !== undefined) return known;
+  const name = names.nameOf(macroName, id.startsWith('source:') ? 'source' : 'model');
+  const named = { ...table, name, group: names.group };
+  names.tables.set(text, named);
   return named;
 }
 
 function tableOf(
   topic: TopicTable,
-  { read: { columns }, record, group }: Pick<InputFacts, 'read' | 'record'> & { readonly group: string },
-): Omit<JobTable, 'name'> {
-  const read = columns.get(topic.node) ?? [];
-  const shared = { topic: topic.topic, at: topic.at, group };
+  read: readonly ReadColumn[],
+  record: ModelPlan['record'],
+): ReadTable['table'] {
+  const shared = { topic: topic.topic, at: topic.at };
   if (record !== undefined) {
     const named = topic.complete ? read : read.filter(({ assumed }) => assumed);
     const known = topic.complete

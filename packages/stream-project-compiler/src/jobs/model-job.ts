@@ -13,7 +13,7 @@ import type { AssumedTypes } from './assumed-types.ts';
 import { columnType, createTable, hasFormat, type JobTable, watermarkOf } from './create-table.ts';
 import { clusterTarget, type EngineTarget } from './engine-target.ts';
 import { columnRefusal } from './format-types.ts';
-import { createJobNames, inputTables } from './input-tables.ts';
+import { createJobNames, inputTables, type ReadTable, readTables } from './input-tables.ts';
 import type { AssumedColumn, JobInput } from './job.ts';
 import { type MacroUse, queryTables } from './macro-uses.ts';
 import { macroNode } from './node-topics.ts';
@@ -52,6 +52,8 @@ export interface ModelPlan {
   /** Names that tables of its job must not have. */
   readonly taken: ReadonlySet<string>;
   readonly topics: ReadonlyMap<NodeId, TopicTable>;
+  /** By topic. */
+  readonly tables: ReadonlyMap<NodeId, ReadTable>;
   /** Models whose rows it reads within its job. */
   readonly within: ReadonlySet<NodeId>;
   readonly read: ReadResult;
@@ -159,6 +161,7 @@ function planQuery(
     uses,
     taken,
     topics,
+    tables: readTables(topics, read, copied),
     within,
     read,
     outputs: written,

@@ -48,15 +48,14 @@ export function projectJobs(
   const platform = platformOptions(parsed);
   const declared = declaredTopics(project, memory);
   const assumed = assumedTypes(project, declared, memory);
+  const planOf = new Map<NodeId, ModelPlan>();
   const topicOf = (id: NodeId): TopicTable | undefined => {
-    const model = id.startsWith('model:') ? resolved.models.get(id.slice('model:'.length)) : undefined;
-    const own = model === undefined ? undefined : plans.get(model.name)?.output;
-    if (own !== undefined) return own;
-    const found = declared(id);
-    const below = found?.at === 'gateway' ? model?.inputs[0]?.target : undefined;
+    const found = planOf.get(id)?.output ?? declared(id);
+    if (found?.at !== 'gateway') return found;
+    const below = resolved.models.get(id.slice('model:'.length))?.inputs[0]?.target;
     const physical = below === undefined ? undefined : topicOf(below);
     // The gateway hands on records in the format that they have
-    return found === undefined || physical === undefined ? found : { ...found, format: physical.format };
+    return physical === undefined ? found : { ...found, format: physical.format };
   };
   const facts: JobFacts = { project, platform, assumed, topicOf };
   for (const name of resolved.order) {
@@ -67,26 +66,26 @@ export function projectJobs(
     const inference = nodes.get(model.id);
     const inputs = model.inputs.flatMap(({ target }) => target ?? []);
     const within = new Set(
-      inputs.filter(
-        (id) => plans.has(id.slice('model:'.length)) && isWithinJob(inference?.job, nodes.get(id)?.job),
-      ),
+      inputs.filter((id) => planOf.has(id) && isWithinJob(inference?.job, nodes.get(id)?.job)),
     );
-    const readAs = (id: NodeId) =>
-      within.has(id) ? plans.get(id.slice('model:'.length))?.view : topicOf(id);
-    const needs = [
+    const readAs = (id: NodeId) => (within.has(id) ? planOf.get(id)?.view : topicOf(id));
+    const needs: unknown[] = [
       parsed.runtime,
       parsed.project?.value?.name,
       project.engineVersion,
       inference?.changes,
       inference?.dialect,
       inference?.eventTime,
-      ...inputs.flatMap((id) => [topicText(readAs(id), memory), assumed.get(id), within.has(id)]),
     ];
+    for (const id of inputs) needs.push(topicText(readAs(id), memory), assumed.get(id), within.has(id));
     const made = memory.remember('plan', { object: model, needs }, () =>
       planModel(model, sql, { ...facts, topicOf: readAs, within }),
     );
     if (isRefusal(made)) refused.set(name, made);
-    else plans.set(name, made);
+    else {
+      plans.set(name, made);
+      planOf.set(model.id, made);
+    }
   }
   const groups = jobGroups([...plans.values()]);
   let written: Pick<ProjectJobs, 'jobs' | 'models'> | undefined;
@@ -183,7 +182,7 @@ function declaredTopics(
 ): (id: NodeId) => TopicTable | undefined {
   const { resolved, eventTimes, columns, materialized, nodes } = project;
   const { sources, models } = resolved;
-  return (id) => {
+  const topicOf = (id: NodeId): TopicTable | undefined => {
     const name = id.slice(id.indexOf(':') + 1);
     const source = id.startsWith('source:') ? sources.get(name) : undefined;
     if (source !== undefined) {
@@ -196,5 +195,10 @@ function declaredTopics(
     const needs = [columns.get(id), eventTimes.get(id), materialized.get(name), changes];
     const about = { object: model, needs };
     return memory.remember('topic', about, () => modelTopic(model, project));
+  };
+  const known = new Map<NodeId, TopicTable | undefined>();
+  return (id) => {
+    if (!known.has(id)) known.set(id, topicOf(id));
+    return known.get(id);
   };
 }

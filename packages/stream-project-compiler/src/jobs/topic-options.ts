@@ -35,9 +35,10 @@ export function platformOptions({ runtime }: Pick<ParsedProject, 'runtime'>): Pl
     const node = runtime === undefined ? undefined : textAt(runtime.node, path);
     return node?.secret === true && !isOnlyReferences(node.scalar.value ?? '');
   };
+  const connections = { platform: connection(written, 'platform'), gateway: connection(written, 'gateway') };
   return {
     secret: ['platform.sasl_password', 'schema_registry.password', 'schema_registry.url'].some(isInClear),
-    connection: (at) => connection(written, at),
+    connection: (at) => connections[at],
     registry: (prefix) => registry(written, prefix),
   };
 }

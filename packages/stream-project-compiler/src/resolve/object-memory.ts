@@ -36,21 +36,21 @@ interface Computed {
 
 /** An empty memory. */
 export function createObjectMemory(): ObjectMemory {
-  const computed = new WeakMap<object, Map<unknown, Computed>>();
-  const quiet = new WeakMap<object, Map<string, readonly unknown[]>>();
-  const remembered = new WeakMap<object, Map<string, Computed>>();
+  // Names and functions are few, objects many: a map for each object would be a fiftieth of all memory that is allocated
+  const computed = new Map<unknown, WeakMap<object, Computed>>();
+  const quiet = new Map<string, WeakMap<object, readonly unknown[]>>();
   return {
     remember: <V>(
       name: string,
       { object, needs }: { readonly object: object; readonly needs: readonly unknown[] },
       compute: () => V,
     ): V => {
-      const known = below(remembered, object);
-      const before = known.get(name);
+      const known = resultsOf(computed, name);
+      const before = known.get(object);
       // Each name maps only to results of its own type
       if (before !== undefined && isSame(before.needs, needs)) return before.value as V;
       const value = compute();
-      known.set(name, { needs, value });
+      known.set(object, { needs, value });
       return value;
     },
     recall: <K extends object, N extends readonly unknown[], V>(
@@ -58,31 +58,45 @@ export function createObjectMemory(): ObjectMemory {
       object: K,
       needs: N,
     ): V => {
-      const known = below(computed, object);
-      const before = known.get(compute);
+      const known = resultsOf(computed, compute);
+      const before = known.get(object);
       // Each function maps only to its own results
       if (before !== undefined && isSame(before.needs, needs)) return before.value as V;
       const value = compute(object, ...needs);
-      known.set(compute, { needs, value });
+      known.set(object, { needs, value });
       return value;
     },
     check: (name, { object, needs }, check) => {
-      const known = below(quiet, object);
-      const before = known.get(name);
+      const known = resultsOf(quiet, name);
+      const before = known.get(object);
       if (before !== undefined && isSame(before, needs)) return [];
       const found = check();
-      if (found.length === 0) known.set(name, needs);
-      else known.delete(name);
+      if (found.length === 0) known.set(object, needs);
+      else known.delete(object);
       return found;
     },
   };
 }
 
-function below<K, V>(memory: WeakMap<object, Map<K, V>>, object: object): Map<K, V> {
-  const known = memory.get(object);
+/** Lists that have the same items as those of the call before, as the same objects again: what is made of them is not made again. */
+export function keepLists<T extends Readonly<Record<string, readonly unknown[]>>>(
+  name: string,
+  memory: ObjectMemory,
+  lists: T,
+): T {
+  const entries = Object.entries(lists).map(([key, list]): [string, unknown] => [
+    key,
+    memory.remember(`${name} ${key}`, { object: memory, needs: list }, () => list),
+  ]);
+  // Each list is the given one, or equal to it
+  return Object.fromEntries(entries) as T;
+}
+
+function resultsOf<K, V>(memory: Map<K, WeakMap<object, V>>, name: K): WeakMap<object, V> {
+  const known = memory.get(name);
   if (known !== undefined) return known;
-  const made = new Map<K, V>();
-  memory.set(object, made);
+  const made = new WeakMap<object, V>();
+  memory.set(name, made);
   return made;
 }
 

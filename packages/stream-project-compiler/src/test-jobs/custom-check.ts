@@ -7,7 +7,7 @@ import { quote } from '../diagnostics/quote.ts';
 import type { FoundErratum } from '../errata/found-errata.ts';
 import { changesOf, errataFindings, errataRewrites, type FoundInChanges } from '../infer/model-changes.ts';
 import type { JobTable } from '../jobs/create-table.ts';
-import { createJobNames, inputTables } from '../jobs/input-tables.ts';
+import { createJobNames, inputTables, readTables } from '../jobs/input-tables.ts';
 import { queryTables } from '../jobs/macro-uses.ts';
 import { topicsOf } from '../jobs/model-job.ts';
 import { typeRefusal } from '../jobs/output-columns.ts';
@@ -81,7 +81,10 @@ export function customCheck(assertion: PlacedAssertion, facts: CustomFacts): Cus
   const key = keyOf(columns, { isHidden, inferred, assertion, facts });
   if (isRefusal(key)) return key;
   const given = { ...createJobNames([], `${group}.queries`), nameOf };
-  const inputs = inputTables({ uses, topics, within: new Set(), read, record: undefined }, given);
+  const inputs = inputTables(
+    { uses, topics, within: new Set(), tables: readTables(topics, read, undefined) },
+    given,
+  );
   if (isRefusal(inputs)) return inputs;
   const written = queryText(sql, [...inputs.replacements, ...errataRewrites(key.errata)]);
   if (written === undefined) return { refused: 'the value of a variable in its query has a macro' };

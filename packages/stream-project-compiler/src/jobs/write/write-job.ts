@@ -37,12 +37,18 @@ interface NamedPlan {
   readonly nulls: NullKeys | undefined;
 }
 
-/** A model with its statements. */
-interface WrittenPlan extends NamedPlan {
-  readonly viewText: StatementText | undefined;
-  readonly insert: StatementText;
+/** What is written of a model. It follows from its plan, and from the names of tables and views. */
+interface PlanTexts {
+  readonly view: string | undefined;
+  readonly insert: string;
   /** Takes the rows with a null in their key. */
   readonly rest: string | undefined;
+  /** Lines of the view, else of the INSERT, that are as they are in the project. */
+  readonly lines: JobModel['query']['lines'];
+}
+
+interface WrittenPlan extends NamedPlan {
+  readonly texts: PlanTexts;
 }
 
 /**
@@ -58,7 +64,7 @@ export function writeJob(
   const name = first.name;
   const fullName = `${project.resolved.parsed.project?.value?.name ?? ''}.${name}`;
   const { parts: named, tables, rowsName } = nameTables(plans, fullName);
-  const parts = named.map((part) => writePlan(part, rowsName));
+  const parts = named.map((part): WrittenPlan => ({ ...part, texts: writePlan(part, rowsName, memory) }));
   const asked = jobSettings(plans, memory);
   const { parallelism, readers, narrowest, ofTables } = jobReaders(plans, asked, target);
   const settings = { ...asked, parallelism };
@@ -67,28 +73,39 @@ export function writeJob(
   const sets = [...setStatements(fullName, settings, isShared), ...readSettings(tables)];
   const inTransactions = (sink: JobTable, id: string): JobTable =>
     settings.delivery === 'exactly_once' ? { ...sink, transactions: `${fullName}.${id}` } : sink;
-  const created = [
-    ...tables.map((table) => ({ ...withReaders(table, ofTables), start: settings })),
-    ...parts.map(({ plan, sink }) => inTransactions(sink, plan.model.name)),
+  const read = tables.map((table) =>
+    createTable({ ...withReaders(table, ofTables), start: settings }, platform),
+  );
+  const { runtime } = project.resolved.parsed;
+  const sinks = parts.map(({ plan, sink }) => {
+    const table = inTransactions(sink, plan.model.name);
+    const needs = [table.name, table.transactions, runtime];
+    return memory.remember('sink', { object: plan, needs }, () => createTable(table, platform));
+  });
+  const inserts = [
+    ...parts.map(({ texts }) => texts.insert),
+    ...parts.flatMap(({ texts }) => texts.rest ?? []),
   ];
-  const inserts = [...parts.map(({ insert }) => insert.text), ...parts.flatMap(({ rest }) => rest ?? [])];
+  const views = parts.flatMap(({ inputs, texts }) => [
+    ...inputs.views,
+    ...(texts.view === undefined ? [] : [texts.view]),
+  ]);
   const withoutKeys = parts.flatMap(({ nulls, sink, plan: { model, outputs } }) => {
     const output = inTransactions(sink, `${model.name}.null-keys`);
     return nulls === undefined ? [] : nullKeyTable(nulls, { output, outputs, platform });
   });
   const statements = [
     ...sets,
-    ...created.map((table) => createTable(table, platform)),
+    ...read,
+    ...sinks,
     ...withoutKeys.map(({ text }) => text),
-    ...parts.flatMap(({ inputs, viewText }) => [
-      ...inputs.views,
-      ...(viewText === undefined ? [] : [viewText.text]),
-    ]),
+    ...views,
     statementSet(inserts),
   ];
+  const created = [...tables, ...parts.map(({ sink }) => sink)];
   const places = new Map(created.map(({ name: table }, index) => [table, sets.length + index + 1]));
   const statementOf = (table: string) => places.get(table) ?? 0;
-  const numbers = new Map(statements.map((text, index) => [text, index + 1]));
+  const numbers = new Map(views.map((text, index) => [text, statements.length - views.length + index]));
   const lines = insertLines(inserts);
   const startsAgain = withoutState(plans, settings, memory);
   const models = parts.map((part, index): JobModel => {
@@ -166,8 +183,13 @@ function nameTables(plans: readonly ModelPlan[], group: string) {
   return { parts, tables: [...names.tables.values()], rowsName: names.nameOf('query', 'rows') };
 }
 
-function writePlan(part: NamedPlan, rowsName: string): WrittenPlan {
+function writePlan(part: NamedPlan, rowsName: string, memory: ObjectMemory): PlanTexts {
   const { plan, inputs, sink, view, nulls } = part;
+  const names = [rowsName, sink.name, view, nulls?.table, ...inputs.replacements.map(({ text }) => text)];
+  return memory.remember('statements', { object: plan, needs: names }, () => planTexts(part, rowsName));
+}
+
+function planTexts({ plan, inputs, sink, view, nulls }: NamedPlan, rowsName: string): PlanTexts {
   const { model, sql, read, record, target, inference } = plan;
   const text = queryText(sql, inputs.replacements);
   if (text === undefined) throw new Error(`model "${model.name}" has a plan and cannot be written`);
@@ -189,13 +211,11 @@ function writePlan(part: NamedPlan, rowsName: string): WrittenPlan {
     isView: view !== undefined,
   });
   const onConflict = target.asksOnConflict && sink.rows === 'upsert';
-  if (view === undefined)
-    return {
-      ...part,
-      viewText: undefined,
-      insert: insertStatement(sink.name, select, onConflict),
-      rest: undefined,
-    };
+  const linesOf = ({ before }: StatementText) => sourceLines(model, sql, { ...text, before });
+  if (view === undefined) {
+    const insert = insertStatement(sink.name, select, onConflict);
+    return { view: undefined, insert: insert.text, rest: undefined, lines: linesOf(insert) };
+  }
   const names = outputs.map(({ name }) => name);
   const list = written.map(({ name, sql: hidden }, index) =>
     hidden === plan.outputs[index]?.sql ? identifier(name) : `${hidden} AS ${identifier(name)}`,
@@ -205,11 +225,12 @@ function writePlan(part: NamedPlan, rowsName: string): WrittenPlan {
     nulls === undefined
       ? undefined
       : nullKeyInserts(nulls, { output: sink, outputs: plan.outputs, view, all });
+  const statement = viewStatement(view, names, select);
   return {
-    ...part,
-    viewText: viewStatement(view, names, select),
-    insert: insertStatement(sink.name, { before: '', text: split?.whole ?? all }, onConflict),
+    view: statement.text,
+    insert: insertStatement(sink.name, { before: '', text: split?.whole ?? all }, onConflict).text,
     rest: split?.others,
+    lines: linesOf(statement),
   };
 }
 
@@ -259,18 +280,15 @@ function writtenTopic({ sink }: WrittenPlan): Pick<JobModel['writes'], 'topic' |
 
 /** Where the query of a model is: in its view, else in its INSERT, which begins at a line of the last statement. */
 function queryPlace(
-  { plan: { model, sql }, inputs, viewText, insert }: WrittenPlan,
+  { texts: { view, lines } }: WrittenPlan,
   {
     numbers,
     last,
     insertLine,
   }: { readonly numbers: ReadonlyMap<string, number>; readonly last: number; readonly insertLine: number },
 ): JobModel['query'] {
-  const text = queryText(sql, inputs.replacements) ?? { text: '', pieces: [] };
-  const written = sourceLines(model, sql, { ...text, before: (viewText ?? insert).before });
-  if (viewText !== undefined) return { statement: numbers.get(viewText.text) ?? 0, lines: written };
-  const lines = written.map((piece) => ({ ...piece, line: piece.line + insertLine - 1 }));
-  return { statement: last, lines };
+  if (view !== undefined) return { statement: numbers.get(view) ?? 0, lines };
+  return { statement: last, lines: lines.map((piece) => ({ ...piece, line: piece.line + insertLine - 1 })) };
 }
 
 function stateOf({ plan, inputs, nulls }: WrittenPlan): readonly StateDraft[] {

@@ -3,6 +3,7 @@ import { inputFormats, type SinkNeeds, shared, sinkNeeds } from '../../artifacts
 import type { TopicFormat } from '../../artifacts/sinks/topic-format.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
+import type { InferredProject } from '../../infer/infer-project.ts';
 import { modelMasks } from '../../infer/masks.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import type { NodeId } from '../../resolve/node-id.ts';
@@ -25,7 +26,12 @@ interface CheckedSink {
   readonly atKey: (key: string) => Place;
 }
 
-function sinksOf({ project }: RuleContext): readonly CheckedSink[] {
+/** Several rules look at them. */
+function sinksOf({ project, memory }: RuleContext): readonly CheckedSink[] {
+  return memory.recall(checkedSinks, project, []);
+}
+
+function checkedSinks(project: InferredProject): readonly CheckedSink[] {
   const classes = connectorClasses(project);
   return [...project.resolved.models.values()].flatMap((model): readonly CheckedSink[] => {
     if (project.materialized.get(model.name)?.kind !== 'sink') return [];
