@@ -44,6 +44,17 @@ describe('levada project compile, again', () => {
     expect(JSON.parse(json.out)).toMatchObject({ project: { name: 'shop' } });
   });
 
+  // Node's recursive mkdir never ends there
+  it.runIf(process.platform === 'linux')(
+    'compiles without a cache where no folder can be made for it',
+    async () => {
+      const { compile } = await compiledOnce();
+      const found = await compile([], { XDG_CACHE_HOME: '/proc' });
+      expect(found.code).toBe(0);
+      expect(isCached(found)).toBe(false);
+    },
+  );
+
   it('writes a file of the output that was edited, even with its size and time kept', async () => {
     const { compile, out } = await compiledOnce();
     const path = out('jobs/orders_clean.sql');

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type Document, isMap, parseDocument } from 'yaml';
@@ -81,7 +81,9 @@ export async function changeContexts(
   const folder = dirname(target);
   const draft = `${target}.${process.pid}`;
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // Loaded here, since every command of a worker reads this file and few change it
+    const { makeFolders } = await import('@levada/stream-project-compiler/node');
+    await makeFolders(folder, 0o700);
     await writeFile(draft, String(document), { mode: 0o600 });
     await chmod(draft, 0o600);
     await rename(draft, target);

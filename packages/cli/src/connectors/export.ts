@@ -1,5 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { makeFolders } from '@levada/stream-project-compiler/node';
 import type { ConnectionOptions } from '../client/connection.ts';
 import type { ConnectorEntry } from '../client/worker-answers.ts';
 import { connectToWorker } from '../client/worker-client.ts';
@@ -99,7 +100,7 @@ async function write(
 ): Promise<void> {
   const full = join(folder, name);
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolders(folder);
     // An unchanged file keeps its time, so that tools that watch it are left alone.
     if ((await readFile(full, 'utf8').catch(() => undefined)) === text) return;
     await writeFile(full, text, { mode: 0o600 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -172,7 +172,8 @@ async function readEntry(file: string): Promise<Entry | undefined> {
 async function writeEntry(caches: string, file: string, entry: Entry): Promise<void> {
   const staged = `${file}.${process.pid}`;
   try {
-    await mkdir(caches, { recursive: true, mode: 0o700 });
+    const { makeFolders } = await import('@levada/stream-project-compiler/node');
+    await makeFolders(caches, 0o700);
     await writeFile(staged, JSON.stringify(entry), { mode: 0o600 });
     await rename(staged, file);
     await removeOldest(caches);

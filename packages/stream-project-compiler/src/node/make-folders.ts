@@ -3,12 +3,12 @@ import { dirname, resolve } from 'node:path';
 
 /**
  * Creates a folder and its parents, unless they exist; links to folders count as folders. Rejects when something else
- * has that path, or when the system refuses to create a folder.
+ * has that path, or when the system refuses to create a folder. `mode` is that of folders that are made, default 0o777 less the umask.
  *
  * One by one, because Node's own `recursive` loops endlessly where a parent exists but is reported as missing, as in /proc
  * (Node 24). Can be replaced by `recursive` once that is fixed.
  */
-export async function makeFolders(folder: string): Promise<void> {
+export async function makeFolders(folder: string, mode?: number): Promise<void> {
   const missing: string[] = [];
   let there = resolve(folder);
   while (!(await exists(there)) && dirname(there) !== there) {
@@ -16,7 +16,7 @@ export async function makeFolders(folder: string): Promise<void> {
     there = dirname(there);
   }
   if (!(await stat(there)).isDirectory()) throw new Error(`"${there}" is not a folder`);
-  for (const path of missing.reverse()) await makeFolder(path);
+  for (const path of missing.reverse()) await makeFolder(path, mode);
 }
 
 async function exists(path: string): Promise<boolean> {
@@ -30,9 +30,9 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /** Another process may make it at the same moment. */
-async function makeFolder(path: string): Promise<void> {
+async function makeFolder(path: string, mode: number | undefined): Promise<void> {
   try {
-    await mkdir(path);
+    await mkdir(path, mode === undefined ? {} : { mode });
   } catch (error) {
     if (!hasCode(error, 'EEXIST') || !(await exists(path))) throw error;
   }
