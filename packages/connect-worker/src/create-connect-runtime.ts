@@ -89,16 +89,13 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
   const reporter = new StatusReporter({ store: stores.statuses, workerId, isOwner: mayProduce });
   const worker = new Worker({
     runtime: options,
-    offsets: stores.offsets,
-    statuses: stores.statuses,
+    stores,
     reporter,
     resolve: configuration.resolve,
     settings: taskSettingsFactory(options, configuration.registry),
-    internalTopics: internalTopicsOf(options),
     mayProduce,
     lease,
     scopes,
-    configs: stores.configs,
     fenceZombies: (name, signal) => zombies.request(name, signal),
     restartTask: (name, taskId) => void reconciler.kick(name, { connector: false, tasks: [taskId] }),
     windows,

@@ -17,12 +17,11 @@ import type { ResolvedConfig } from './config/config-resolver.ts';
 import { PluginRegistry } from './config/plugin-registry.ts';
 import { TaskTally } from './metrics/task-tally.ts';
 import type { ConnectRuntimeOptions } from './port/connect-runtime.ts';
-import { traceOf } from './port/trace.ts';
 import type { ConnectorOffsets } from './stores/offset-stores.ts';
-import { internalTopicsOf } from './stores/runtime-stores.ts';
 import { DebugSwitch, sendable, sendingLogger, WaitingLines } from './thread/log-lines.ts';
 import { isCall, PortCalls } from './thread/port-calls.ts';
 import { rowsOf, SharedCounters } from './thread/shared-counters.ts';
+import type { TaskHandle, TaskReports } from './thread/task-handle.ts';
 import {
   type FromThread,
   LeaseCell,
@@ -35,8 +34,7 @@ import {
   type WorkerRequestToThread,
 } from './thread/task-messages.ts';
 import { machineMs } from './thread/threaded-task.ts';
-import { openTaskTransactions } from './worker/open-transactions.ts';
-import { reconfigureFrom, TaskConfigs } from './worker/task-configs.ts';
+import { TaskConfigs } from './worker/task-configs.ts';
 import { TaskScopes } from './worker/task-scopes.ts';
 import { taskSettingsFactory } from './worker/task-settings.ts';
 import { WorkerSourceTask } from './worker/worker-source-task.ts';
@@ -77,10 +75,9 @@ class TaskThread {
   /** What the task is to end within, once it is to end. */
   #stopMs: number | undefined;
   #stopping: Promise<number> | undefined;
-  #task: WorkerSourceTask | undefined;
+  #task: TaskHandle | undefined;
   #metrics: MetricGroup | undefined;
   #platform: Pick<LogPlatform, 'health'> | undefined;
-  #handOver: ((configs: TaskConfigTexts) => Promise<void>) | undefined;
   #ended = false;
 
   constructor(port: MessagePort, start: TaskThreadStart) {
@@ -137,63 +134,60 @@ class TaskThread {
     this.#stopAsked.resolve();
   }
 
-  #createTask(options: ConnectRuntimeOptions): WorkerSourceTask {
+  #createTask(options: ConnectRuntimeOptions): TaskHandle {
     const { connectorName, taskId, className } = this.#start;
-    const { platform, groupId } = options;
     const registry = new PluginRegistry(options.connectors, options.converters, options);
     const connector = registry.connector(className);
     const table = withCommonMetrics(connector.metrics);
     const counters = new SharedCounters(table, this.#start.counters);
+    const metrics = new MetricGroup(table, (name) => counters.counter(name));
     const lease = new LeaseCell(this.#start.lease);
-    const configs = this.#configs;
     const clock = this.#clock;
-    const settings = taskSettingsFactory(options, registry);
-    const scrub = (text: string): string => configs.scrub(text);
-    this.#platform = platform;
-    this.#metrics = new MetricGroup(table, (name) => counters.counter(name));
-    const fence = (signal: AbortSignal) => this.#calls.call<void>('fence', undefined, signal);
-    const checkCurrent = (signal: AbortSignal) => this.#calls.call<void>('checkCurrent', undefined, signal);
-    const parts = { platform, groupId, connectorName, taskId, fence, checkCurrent };
-    const task = new WorkerSourceTask({
+    this.#platform = options.platform;
+    this.#metrics = metrics;
+    const task = {
       connector,
       connectorName,
       taskId,
-      platform,
-      clock,
-      scrub,
-      metrics: this.#metrics,
+      metrics,
+      configs: this.#configs,
       measured: this.#tally,
-      scopes: this.#scopes,
-      offsets: { use: (_, topic, signal) => this.#openOffsets(topic, signal) },
       logger: this.#logger,
-      offsetFlushIntervalMs: options.offsetFlushIntervalMs,
-      offsetFlushTimeoutMs: options.offsetFlushTimeoutMs,
-      gracefulTimeoutMs: options.taskShutdownGracefulTimeoutMs,
-      internalTopics: internalTopicsOf(options),
+    };
+    const host = {
+      runtime: { ...options, clock },
+      makeSettings: taskSettingsFactory(options, registry),
+      scopes: this.#scopes,
+      offsets: { use: (_: string, topic?: string, signal?: AbortSignal) => this.#openOffsets(topic, signal) },
+      fencing: {
+        fence: (signal: AbortSignal) => this.#calls.call<void>('fence', undefined, signal),
+        checkCurrent: (signal: AbortSignal) => this.#calls.call<void>('checkCurrent', undefined, signal),
+      },
       mayProduce: () => lease.isValid(clock.monotonic(), clock.now()),
-      openTransactions: (opening, signal) => openTaskTransactions(parts, opening, signal),
-      resolveConfig: () => configs.resolveTask(),
-      environment: options.environment,
-      prepare: () => configs.settings(connector, settings),
+    };
+    return new WorkerSourceTask(task, host, this.#reports(options.taskShutdownGracefulTimeoutMs));
+  }
+
+  /** Passes on what the task reports. A task that is over is wound down here: the worker does not stop it. */
+  #reports(gracefulTimeoutMs: number): TaskReports {
+    return {
       onRunning: () => this.#postWithState({ kind: 'running' }),
-      onFailed: (error, { again }) => {
-        this.#postWithState({ kind: 'failed', trace: traceOf(error, scrub), again });
-        this.#stop(options.taskShutdownGracefulTimeoutMs);
+      onFailed: (trace, { again }) => {
+        this.#postWithState({ kind: 'failed', trace, again });
+        this.#stop(gracefulTimeoutMs);
       },
       onCompleted: () => {
         this.#postWithState({ kind: 'completed' });
-        this.#stop(options.taskShutdownGracefulTimeoutMs);
+        this.#stop(gracefulTimeoutMs);
       },
       onCommit: (succeeded, ms) => this.#post({ kind: 'commit', succeeded, ms }),
       onTopic: (topic) => this.#topics.add(topic),
-    });
-    this.#handOver = (given) => reconfigureFrom(task, { connector, configs }, given);
-    return task;
+    };
   }
 
   async #reconfigure(configs: TaskConfigTexts): Promise<void> {
-    if (this.#handOver === undefined) throw new ConnectorError('internal', 'the task is not there yet');
-    await this.#handOver(configs);
+    if (this.#task === undefined) throw new ConnectorError('internal', 'the task is not there yet');
+    await this.#task.reconfigure(configs);
     this.#postState();
   }
 

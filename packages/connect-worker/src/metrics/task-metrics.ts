@@ -4,8 +4,16 @@ import { type RecordedValues, SampleWindow, type SampleWindowSettings } from './
 /** What a task of this worker is doing, in the words of Kafka Connect's metrics. */
 export type MeasuredState = 'unassigned' | 'running' | 'paused' | 'failed';
 
-/** What a task reports while it runs. */
-export type TaskMeasures = Pick<TaskMetrics, 'errors' | 'observeActive' | 'polled' | 'written'>;
+/** What a task counts while it runs: once per batch, never per record. */
+export interface TaskMeasures {
+  readonly errors: TaskErrors;
+  /** `read` gives the number of records on their way to the log. */
+  observeActive(read: () => number): void;
+  /** A poll gave `records` after `ms` milliseconds. */
+  polled(records: number, ms: number): void;
+  /** Of `sent` records of a batch (default: all), `stored` are stored. */
+  written(stored: number, sent?: number): void;
+}
 
 /** What a task in another thread has done since its last report, in plain data. */
 export interface TaskReport {
@@ -23,7 +31,7 @@ export interface TaskReport {
  * What one task of this worker has done since it was started: recorded once per batch and once per commit. A paused task
  * keeps it when it resumes, a restarted one begins again, as in Kafka Connect.
  */
-export class TaskMetrics {
+export class TaskMetrics implements TaskMeasures {
   readonly errors = noTaskErrors();
   /** Sizes of polled batches. */
   readonly batches: SampleWindow;

@@ -1,16 +1,14 @@
 import { type Clock, ConnectorError, type RawConfig } from '@levada/connect-runtime-core';
 import type { ResolveConfig } from '../config/config-resolver.ts';
 import type { ConnectorOffsets, OffsetStores, OffsetWrite } from '../stores/offset-stores.ts';
+import type { TaskFencing } from './task-handle.ts';
 import type { LeaseCell } from './task-messages.ts';
 
 export interface ThreadServicesOptions {
   readonly connectorName: string;
   readonly resolve: ResolveConfig;
   readonly offsets: Pick<OffsetStores, 'use'>;
-  /** Fences earlier tasks of the connector. */
-  readonly fence: (signal: AbortSignal) => Promise<void>;
-  /** Rejects when the task is not to run any more. */
-  readonly checkCurrent: (signal: AbortSignal) => Promise<void>;
+  readonly fencing: TaskFencing;
   readonly lease: LeaseCell;
   readonly clock: Clock;
 }
@@ -63,8 +61,8 @@ export class ThreadServices {
     offsetsCommitted: async (writes: readonly OffsetWrite[]) => {
       if (this.#isConfirmed) this.#opened.committed(writes);
     },
-    fence: (_: undefined, signal: AbortSignal) => this.#options.fence(signal),
-    checkCurrent: (_: undefined, signal: AbortSignal) => this.#options.checkCurrent(signal),
+    fence: (_: undefined, signal: AbortSignal) => this.#options.fencing.fence(signal),
+    checkCurrent: (_: undefined, signal: AbortSignal) => this.#options.fencing.checkCurrent(signal),
   };
 
   get #isConfirmed(): boolean {

@@ -13,12 +13,17 @@ import { TaskMetrics } from '../metrics/task-metrics.ts';
 import { TaskTally } from '../metrics/task-tally.ts';
 import { LeaseCell } from './task-messages.ts';
 import { ThreadExits } from './thread-exits.ts';
-import { ThreadedTask, type ThreadedTaskOptions } from './threaded-task.ts';
+import { ThreadServices, type ThreadServicesOptions } from './thread-services.ts';
+import { ThreadedTask, type ThreadedTaskParts, type ThreadHost } from './threaded-task.ts';
 
 const running: { readonly task: ThreadedTask; readonly clock: ManualClock }[] = [];
 
 /** A task whose thread runs this code. */
-function taskOf(code: string, host: unknown = {}, services: Partial<ThreadedTaskOptions> = {}) {
+function taskOf(
+  code: string,
+  data: unknown = {},
+  given: Partial<ThreadedTaskParts & ThreadHost & ThreadServicesOptions> = {},
+) {
   const clock = createManualClock();
   const metrics = new MetricGroup(withCommonMetrics({}));
   const traces: string[] = [];
@@ -27,35 +32,37 @@ function taskOf(code: string, host: unknown = {}, services: Partial<ThreadedTask
   const never = async (): Promise<never> => {
     throw new Error('not asked for in this test');
   };
-  const task = new ThreadedTask({
-    threads: {
-      entry: new URL(`data:text/javascript,${encodeURIComponent(code)}`),
-      host,
-      byDefault: true,
-      heapMb: 64,
+  const { logger = silentLogger, exits = new ThreadExits(), lease = new LeaseCell() } = given;
+  const { resolve = never, offsets = { use: never } } = given;
+  const fencing = { fence: never, checkCurrent: never };
+  const services = { connectorName: 'a', resolve, offsets, fencing, lease, clock };
+  const entry = new URL(`data:text/javascript,${encodeURIComponent(code)}`);
+  const task = new ThreadedTask(
+    {
+      connectorName: 'a',
+      taskId: 0,
+      className: 'Any',
+      configs: { connector: {}, task: {} },
+      metrics,
+      measured: new TaskMetrics({ now: () => clock.monotonic(), windowMs: 30_000, samples: 2 }),
+      logger,
     },
-    exits: new ThreadExits(),
-    connectorName: 'a',
-    taskId: 0,
-    className: 'Any',
-    configs: { connector: {}, task: {} },
-    resolve: never,
-    offsets: { use: never },
-    fence: never,
-    checkCurrent: never,
-    lease: new LeaseCell(),
-    metrics,
-    measured: new TaskMetrics({ now: () => clock.monotonic(), windowMs: 30_000, samples: 2 }),
-    logger: silentLogger,
-    clock,
-    gracefulTimeoutMs: 5000,
-    onRunning: () => states.push('running'),
-    onFailed: (trace) => traces.push(trace),
-    onCompleted: nothing,
-    onCommit: () => states.push('committed'),
-    onTopic: nothing,
-    ...services,
-  });
+    {
+      threads: { entry, host: data, byDefault: true, heapMb: 64 },
+      exits,
+      lease,
+      clock,
+      gracefulTimeoutMs: 5000,
+      services: new ThreadServices(services),
+    },
+    {
+      onRunning: () => states.push('running'),
+      onFailed: (trace) => traces.push(trace),
+      onCompleted: nothing,
+      onCommit: () => states.push('committed'),
+      onTopic: nothing,
+    },
+  );
   running.push({ task, clock });
   task.start();
   return { task, clock, metrics, traces, states };

@@ -1,10 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import {
+  type Clock,
   ConnectorError,
   type EventLog,
   eventLog,
-  type Logger,
-  type MetricGroup,
   type Timer,
 } from '@levada/connect-runtime-core';
 import type { ConnectionSnapshot } from '@levada/connect-runtime-core/contract';
@@ -18,8 +17,10 @@ import { traceOf } from '../port/trace.ts';
 import { DebugSwitch, WaitingLines, writeLine } from './log-lines.ts';
 import { isCall, PortCalls } from './port-calls.ts';
 import { rowsOf, SharedCounters } from './shared-counters.ts';
+import type { TaskHandle, TaskReports, TaskToRun } from './task-handle.ts';
 import type {
   FromThread,
+  LeaseCell,
   TaskConfigTexts,
   TaskState,
   TaskThreadStart,
@@ -28,25 +29,23 @@ import type {
   WorkerRequestToThread,
 } from './task-messages.ts';
 import type { ThreadExits } from './thread-exits.ts';
-import { ThreadServices, type ThreadServicesOptions } from './thread-services.ts';
+import type { ThreadServices } from './thread-services.ts';
 
-export interface ThreadedTaskOptions extends ThreadServicesOptions {
+export interface ThreadedTaskParts extends TaskToRun {
+  readonly className: string;
+  readonly configs: TaskConfigTexts;
+  readonly measured: TaskMetrics;
+}
+
+/** What a worker provides to the thread of a task. */
+export interface ThreadHost {
   readonly threads: TaskThreads;
   /** Threads of earlier runs, too. */
   readonly exits: ThreadExits;
-  readonly taskId: number;
-  readonly className: string;
-  readonly configs: TaskConfigTexts;
-  readonly metrics: MetricGroup;
-  readonly measured: TaskMetrics;
-  readonly logger: Logger;
+  readonly lease: LeaseCell;
+  readonly clock: Clock;
   readonly gracefulTimeoutMs: number;
-  readonly onRunning: () => void;
-  /** As `WorkerSourceTaskOptions.onFailed`, with the trace in which no secrets are. */
-  readonly onFailed: (trace: string, next: { readonly again: boolean }) => void;
-  readonly onCompleted: () => void;
-  readonly onCommit: (succeeded: boolean, ms: number) => void;
-  readonly onTopic: (topic: string) => void;
+  readonly services: ThreadServices;
 }
 
 /** A thread has to give a sign of life in each of so many periods of {@link WATCH_MS}. */
@@ -68,8 +67,12 @@ const YOUNG_GENERATION_MB = 24;
  * A task in a thread of its own, seen from the worker: starts the thread, passes on what it reports, answers what it asks for, and ends it
  * when it does not end by itself. Whatever happens in the thread fails this task and no other.
  */
-export class ThreadedTask {
-  readonly #options: ThreadedTaskOptions;
+export class ThreadedTask implements TaskHandle {
+  /** Its producer has a link of its own. */
+  readonly clientId = undefined;
+  readonly #task: ThreadedTaskParts;
+  readonly #host: ThreadHost;
+  readonly #reports: TaskReports;
   readonly #log: EventLog<typeof runtimeEvents>;
   readonly #counters: SharedCounters;
   readonly #gauges: readonly string[];
@@ -92,21 +95,22 @@ export class ThreadedTask {
   /** See {@link #givenUp}, when the stop began. */
   #givenUpBefore: number | undefined;
 
-  constructor(options: ThreadedTaskOptions) {
-    const { metrics, measured, logger, clock } = options;
-    this.#options = options;
-    this.#log = eventLog(runtimeEvents, logger, clock);
+  constructor(task: ThreadedTaskParts, host: ThreadHost, reports: TaskReports) {
+    const { metrics, measured, logger } = task;
+    this.#task = task;
+    this.#host = host;
+    this.#reports = reports;
+    this.#log = eventLog(runtimeEvents, logger, host.clock);
     this.#counters = new SharedCounters(metrics.table);
     this.#gauges = rowsOf(metrics.table, 'gauge');
     this.#errorsBefore = { ...measured.errors };
-    this.#services = new ThreadServices(options);
+    this.#services = host.services;
     this.#calls = new PortCalls((message) => this.#post(message), this.#services.table);
   }
 
-  /** Starts the thread. The outcome is reported through the callbacks; `stop` is to be called even after a failure. */
   start(): void {
     this.#lookAtLevel();
-    const { exits, clock, gracefulTimeoutMs } = this.#options;
+    const { exits, clock, gracefulTimeoutMs } = this.#host;
     const before = exits.of(this.#name);
     if (before === undefined) {
       this.#begin();
@@ -118,22 +122,22 @@ export class ThreadedTask {
 
   #begin(): void {
     if (this.#phase !== 'running') return;
-    this.#counters.begin(this.#options.metrics);
+    this.#counters.begin(this.#task.metrics);
     try {
       this.#thread = this.#startThread();
-      this.#options.exits.add(this.#name, this.#exited.promise);
+      this.#host.exits.add(this.#name, this.#exited.promise);
       this.#watchNext();
     } catch (thrown) {
       this.#fail(thrown);
     }
   }
 
-  /** As `WorkerSourceTask.stop`. A thread that does not end in time is ended, whatever it does. */
+  /** A thread that does not end in time is ended, whatever it does. */
   async stop(timeoutMs: number): Promise<number> {
     if (this.#phase === 'running') this.#phase = 'stopping';
     if (this.#phase === 'stopping' && this.#thread === undefined) this.#end(0);
     this.#givenUpBefore ??= this.#givenUp();
-    const { clock } = this.#options;
+    const { clock } = this.#host;
     const until = clock.monotonic() + timeoutMs;
     const share = closingShare(timeoutMs);
     this.#post({ kind: 'stop', timeoutMs: timeoutMs - share });
@@ -146,14 +150,12 @@ export class ThreadedTask {
     return undelivered;
   }
 
-  /** Whether a changed configuration can be handed to it. */
   get reconfigurable(): boolean {
     return this.#phase === 'running' && this.#reconfigurable;
   }
 
-  /** Hands over configurations whose changes need no new task. Rejects when the task does, or takes too long. */
   async reconfigure(configs: TaskConfigTexts): Promise<void> {
-    const { clock, gracefulTimeoutMs } = this.#options;
+    const { clock, gracefulTimeoutMs } = this.#host;
     const call = this.#calls.call('reconfigure', configs);
     try {
       await within({ clock, ms: gracefulTimeoutMs }, 'reconfiguring the task', call);
@@ -164,7 +166,6 @@ export class ThreadedTask {
     }
   }
 
-  /** As `WorkerSourceTask.commit`. */
   commit(): void {
     if (this.#phase === 'running') this.#post({ kind: 'commit' });
   }
@@ -180,11 +181,12 @@ export class ThreadedTask {
   }
 
   get #name(): string {
-    return `${this.#options.connectorName}-${this.#options.taskId}`;
+    return `${this.#task.connectorName}-${this.#task.taskId}`;
   }
 
   #startThread(): Worker {
-    const { threads, connectorName, taskId, className, configs, lease, clock } = this.#options;
+    const { connectorName, taskId, className, configs } = this.#task;
+    const { threads, lease, clock } = this.#host;
     const start: TaskThreadStart = {
       connectorName,
       taskId,
@@ -226,30 +228,30 @@ export class ThreadedTask {
       this.#calls.take(message);
       return;
     }
-    const { logger, onRunning, onFailed, onCompleted, onCommit } = this.#options;
+    const reports = this.#reports;
     switch (message.kind) {
       case 'log':
         this.#lines.leave();
-        writeLine(logger, message);
+        writeLine(this.#task.logger, message);
         break;
       case 'state':
         this.#show(message);
         break;
       case 'running':
-        onRunning();
+        reports.onRunning();
         break;
       case 'completed':
-        onCompleted();
+        reports.onCompleted();
         break;
       case 'failed':
         if (this.#phase === 'running') {
           this.#phase = 'failed';
-          onFailed(message.trace, { again: message.again });
+          reports.onFailed(message.trace, { again: message.again });
         }
-        this.#arm(this.#options.gracefulTimeoutMs, 0);
+        this.#arm(this.#host.gracefulTimeoutMs, 0);
         break;
       case 'commit':
-        onCommit(message.succeeded, message.ms);
+        reports.onCommit(message.succeeded, message.ms);
         break;
       case 'ended':
         void this.#thread?.terminate();
@@ -259,7 +261,7 @@ export class ThreadedTask {
   }
 
   #show(state: TaskState): void {
-    const { metrics, measured, onTopic } = this.#options;
+    const { metrics, measured } = this.#task;
     this.#connection = state.connection;
     this.#linkHealth = state.platform;
     this.#reconfigurable = state.reconfigurable;
@@ -268,7 +270,7 @@ export class ThreadedTask {
     this.#counters.show(state.counters, metrics);
     for (const [at, name] of this.#gauges.entries()) metrics.set(name, state.gauges[at] ?? 0);
     measured.add(state.report, this.#errorsBefore);
-    for (const topic of state.topics) onTopic(topic);
+    for (const topic of state.topics) this.#reports.onTopic(topic);
   }
 
   #reportLost(lines: number): void {
@@ -276,13 +278,13 @@ export class ThreadedTask {
   }
 
   #lookAtLevel(): void {
-    const { threads, connectorName } = this.#options;
-    this.#debug.set(threads.writesDebug?.(connectorName) ?? true);
+    const { threads } = this.#host;
+    this.#debug.set(threads.writesDebug?.(this.#task.connectorName) ?? true);
   }
 
   /** A shorter time than before wins. */
   #arm(ms: number, terminationMs: number): void {
-    const { clock } = this.#options;
+    const { clock } = this.#host;
     const at = clock.monotonic() + ms;
     if (this.#phase === 'over' || (this.#deadline !== undefined && this.#deadline.at <= at)) return;
     this.#deadline?.timer.cancel();
@@ -292,7 +294,7 @@ export class ThreadedTask {
   /** The thread does not come to an end by itself. */
   async #abandon(terminationMs: number): Promise<void> {
     if (this.#phase === 'over') return;
-    const { clock } = this.#options;
+    const { clock } = this.#host;
     this.#phase = 'over';
     void this.#thread?.terminate();
     await settlesWithin({ clock, ms: terminationMs }, this.#exited.promise);
@@ -321,7 +323,7 @@ export class ThreadedTask {
     this.#end(undelivered);
     if (before !== 'running') return;
     const trace = traceOf(thrown, (text) => this.#services.scrub(text));
-    this.#options.onFailed(trace, { again: false });
+    this.#reports.onFailed(trace, { again: false });
   }
 
   #end(undelivered: number): void {
@@ -337,7 +339,7 @@ export class ThreadedTask {
 
   /** Records that the thread has counted as given up at its end. */
   #givenUp(): number {
-    const { metrics } = this.#options;
+    const { metrics } = this.#task;
     return givenUpAtEnd
       .map((cause) => dropAttribute(cause))
       .reduce((sum, name) => sum + (metrics.hasCounter(name) ? this.#counters.counter(name).value : 0), 0);
@@ -345,7 +347,7 @@ export class ThreadedTask {
 
   /** Counts what the thread had received and not settled when it ended. */
   #countLoss(cause: DropCause): number {
-    const { metrics } = this.#options;
+    const { metrics } = this.#task;
     this.#counters.show(this.#counters.read(), metrics);
     for (const name of goneWithThread) if (this.#gauges.includes(name)) metrics.set(name, 0);
     if (this.#connection !== undefined)
@@ -359,7 +361,7 @@ export class ThreadedTask {
 
   /** A thread that says nothing for long is in an endless loop. It is counted in periods, because the worker itself may have been stopped. */
   #watchNext(): void {
-    const { clock } = this.#options;
+    const { clock } = this.#host;
     this.#watch = clock.after(WATCH_MS, () => {
       if (this.#phase === 'over') return;
       this.#silentPeriods += 1;

@@ -4,34 +4,27 @@ import type {
   LogProducerOptions,
   TransactionalProducer,
 } from '@levada/connect-runtime-core/platform';
-import { taskTransactionalId } from '../config/exactly-once.ts';
+import type { TaskFencing } from '../thread/task-handle.ts';
 
-/** Whose transactions are opened, and who has a say in it. */
-export interface TransactionsOfTask {
+interface TransactionsOfTask {
   readonly platform: LogPlatform;
-  readonly groupId: string;
-  readonly connectorName: string;
-  readonly taskId: number;
-  /** Sees to it that no earlier task of the connector writes transactions any more. */
-  readonly fence: (signal: AbortSignal) => Promise<void>;
-  /** Reads the config topic to its end. Rejects when the task is not to run any more. */
-  readonly checkCurrent: (signal: AbortSignal) => Promise<void>;
+  readonly fencing: TaskFencing;
+  readonly transactionalId: string;
 }
 
-/** In the order that leaves no gap: earlier tasks are fenced, then this one has the id, then it is looked whether it still should. */
+/** In the order that leaves no gap: fence earlier tasks, claim the transactional id, then check that this task is still current. */
 export async function openTaskTransactions(
-  { platform, groupId, connectorName, taskId, fence, checkCurrent }: TransactionsOfTask,
+  { platform, fencing, transactionalId }: TransactionsOfTask,
   options: LogProducerOptions,
   signal: AbortSignal,
 ): Promise<TransactionalProducer> {
   const { transactions } = platform;
   if (transactions === undefined) throw new ConnectorError('internal', 'the log has no transactions');
-  await fence(signal);
+  await fencing.fence(signal);
   signal.throwIfAborted();
-  const transactionalId = taskTransactionalId(groupId, connectorName, taskId);
   const producer = await transactions.producer({ ...options, transactionalId }, signal);
   try {
-    await checkCurrent(signal);
+    await fencing.checkCurrent(signal);
     return producer;
   } catch (thrown) {
     await producer.close({ timeoutMs: 0 });

@@ -66,18 +66,6 @@ export class TaskConfigs {
   }
 }
 
-/** Hands a running task these configurations, whose changes need no new task. Rejects when it does not take them; then it needs a new task. */
-export async function reconfigureFrom(
-  task: { reconfigure(config: unknown): Promise<void> },
-  { connector, configs }: { readonly connector: AnySourceConnector; readonly configs: TaskConfigs },
-  given: StoredConfigs,
-): Promise<void> {
-  const config = connector.config.parse(await configs.resolve(given.task));
-  // First, so that a task that connects again meanwhile is not answered with what held before.
-  configs.replace(given);
-  await task.reconfigure(config);
-}
-
 /** What a task of a stored connector is made from; undefined when there is no such task. */
 export function storedConfigs({ config, tasks }: StoredConnector, taskId: number): StoredConfigs | undefined {
   const task = tasks?.[taskId];

@@ -14,26 +14,14 @@ import {
 } from '@levada/connect-runtime-core/host';
 import type { LogProducer } from '@levada/connect-runtime-core/platform';
 import type { runtimeEvents } from '../port/runtime-events.ts';
+import { internalTopicsOf } from '../stores/runtime-stores.ts';
 import type { RecordErrors } from './record-errors.ts';
 import type { TaskSettings } from './task-settings.ts';
-import type { WorkerSourceTaskOptions } from './worker-source-task.ts';
-
-/** What delivery needs of a task's options. */
-type TaskOptions = Pick<
-  WorkerSourceTaskOptions,
-  | 'connector'
-  | 'platform'
-  | 'metrics'
-  | 'measured'
-  | 'clock'
-  | 'internalTopics'
-  | 'mayProduce'
-  | 'environment'
-  | 'onTopic'
->;
+import type { SourceTaskParts, TaskHost } from './worker-source-task.ts';
 
 export interface TaskDeliveryParts {
-  readonly task: TaskOptions;
+  readonly task: SourceTaskParts;
+  readonly host: TaskHost;
   readonly settings: TaskSettings;
   readonly producer: LogProducer;
   readonly tracker: OffsetTracker;
@@ -43,6 +31,8 @@ export interface TaskDeliveryParts {
   readonly signal: AbortSignal;
   /** See `DeliveryOptions.hold`. */
   readonly hold: () => Promise<unknown> | undefined;
+  /** Records were stored in a topic. */
+  readonly onStored: (topic: string) => void;
   /** The first failure that the task cannot outlive. */
   readonly onFailure: (error: ConnectorError) => void;
   /** A batch is stored or dropped for good, all of it. */
@@ -56,8 +46,8 @@ const MAX_IN_FLIGHT_BYTES = 16 * 1024 * 1024;
 
 /** The delivery of one task, with everything that its settings ask for on the way. */
 export function createTaskDelivery(parts: TaskDeliveryParts): Delivery {
-  const { task, settings, producer, tracker, errors, log } = parts;
-  const { clock } = task;
+  const { task, host, settings, producer, tracker, errors, log } = parts;
+  const { clock } = host.runtime;
   const { stages, converters, tolerant, rereads } = settings;
   const gate = createGate(parts);
   return new Delivery({
@@ -75,7 +65,7 @@ export function createTaskDelivery(parts: TaskDeliveryParts): Delivery {
     metrics: (inFlight) => metricsOf(task, inFlight),
     maxInFlightBatches: MAX_IN_FLIGHT_BATCHES,
     maxInFlightBytes: MAX_IN_FLIGHT_BYTES,
-    onStored: task.onTopic,
+    onStored: parts.onStored,
     onDrop: ({ topic, cause, error }) => log('record_dropped', { topic, cause, reason: error.message }),
     onRecordFailed: (failed) => errors.record(failed, settings),
     onFailure: (error, stage) => parts.onFailure(connectFailure(error, stage)),
@@ -83,12 +73,12 @@ export function createTaskDelivery(parts: TaskDeliveryParts): Delivery {
   });
 }
 
-function createGate({ task, settings, log, signal }: TaskDeliveryParts): SendGate {
-  const { platform, mayProduce, clock, environment } = task;
-  const internalTopics = new Set(task.internalTopics);
+function createGate({ host, settings, log, signal }: TaskDeliveryParts): SendGate {
+  const { platform, clock, environment } = host.runtime;
+  const internalTopics = new Set(internalTopicsOf(host.runtime));
   if (settings.offsetsTopic !== undefined) internalTopics.add(settings.offsetsTopic);
   return new SendGate({
-    mayProduce,
+    mayProduce: host.mayProduce,
     clock,
     admission: new TopicAdmission({ platform, internalTopics, specFor: settings.topicSpec }),
     preparation: new SchemaPreparation({
@@ -103,11 +93,11 @@ function createGate({ task, settings, log, signal }: TaskDeliveryParts): SendGat
   });
 }
 
-function createRetry({ task, settings, errors, signal }: TaskDeliveryParts): RecordRetry | undefined {
+function createRetry({ host, settings, errors, signal }: TaskDeliveryParts): RecordRetry | undefined {
   const { retryTimeoutMs, retryDelayMaxMs } = settings.errors;
   if (retryTimeoutMs === 0) return undefined;
   return new RecordRetry({
-    clock: task.clock,
+    clock: host.runtime.clock,
     signal,
     timeoutMs: retryTimeoutMs,
     delayMaxMs: retryDelayMaxMs,
@@ -115,7 +105,10 @@ function createRetry({ task, settings, errors, signal }: TaskDeliveryParts): Rec
   });
 }
 
-function metricsOf({ metrics, measured, connector }: TaskOptions, inFlight: () => number): DeliveryMetrics {
+function metricsOf(
+  { metrics, measured, connector }: SourceTaskParts,
+  inFlight: () => number,
+): DeliveryMetrics {
   measured.observeActive(inFlight);
   const counters = deliveryMetrics(metrics, inFlight, connector.metrics);
   return { ...counters, settled: (stored, sent) => measured.written(stored, sent) };

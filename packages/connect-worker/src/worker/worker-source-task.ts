@@ -1,11 +1,7 @@
 import {
-  type Clock,
   type EventLog,
   eventLog,
   isConnectorError,
-  type Logger,
-  type MetricGroup,
-  type RawConfig,
   type SourcePartition,
   type SourceRecord,
   type SourceTask,
@@ -21,62 +17,41 @@ import {
   TaskRun,
   within,
 } from '@levada/connect-runtime-core/host';
-import type {
-  LogPlatform,
-  LogProducer,
-  LogProducerOptions,
-  TransactionalProducer,
-} from '@levada/connect-runtime-core/platform';
+import type { LogProducer } from '@levada/connect-runtime-core/platform';
+import { taskTransactionalId } from '../config/exactly-once.ts';
 import type { TaskMeasures } from '../metrics/task-metrics.ts';
+import type { ConnectRuntimeOptions } from '../port/connect-runtime.ts';
 import { runtimeEvents } from '../port/runtime-events.ts';
+import { traceOf } from '../port/trace.ts';
 import type { ConnectorOffsets, OffsetStores } from '../stores/offset-stores.ts';
+import type { TaskFencing, TaskHandle, TaskReports, TaskToRun } from '../thread/task-handle.ts';
+import type { TaskConfigTexts } from '../thread/task-messages.ts';
 import { DrainDeadline } from './drain-deadline.ts';
 import { EventLoopShare } from './event-loop-share.ts';
+import { openTaskTransactions } from './open-transactions.ts';
 import { RecordErrors } from './record-errors.ts';
+import type { TaskConfigs } from './task-configs.ts';
 import { createTaskDelivery } from './task-delivery.ts';
 import type { TaskScopes } from './task-scopes.ts';
-import type { TaskSettings } from './task-settings.ts';
+import type { TaskSettings, TaskSettingsFactory } from './task-settings.ts';
 import { TaskTransactions } from './task-transactions.ts';
 
-export interface WorkerSourceTaskOptions {
+export interface SourceTaskParts extends TaskToRun {
   readonly connector: AnySourceConnector;
-  readonly connectorName: string;
-  readonly taskId: number;
-  /** Resolves references and parses. Called once, at the start. */
-  readonly prepare: () => Promise<TaskSettings>;
-  readonly platform: LogPlatform;
-  readonly offsets: Pick<OffsetStores, 'use'>;
-  /** Fences earlier tasks and opens this one's producer. Rejects also when this task is not to run any more. */
-  readonly openTransactions: (
-    options: LogProducerOptions,
-    signal: AbortSignal,
-  ) => Promise<TransactionalProducer>;
-  readonly metrics: MetricGroup;
-  /** What Kafka Connect measures of a task. */
+  readonly configs: TaskConfigs;
   readonly measured: TaskMeasures;
-  readonly logger: Logger;
-  readonly clock: Clock;
-  readonly offsetFlushIntervalMs: number;
-  readonly offsetFlushTimeoutMs: number;
-  /** How long the task may take to wind down after it failed by itself. */
-  readonly gracefulTimeoutMs: number;
-  readonly internalTopics: ReadonlySet<string>;
+}
+
+/** What runs tasks: the worker, or the thread of a task. */
+export interface TaskHost {
+  readonly runtime: ConnectRuntimeOptions;
+  readonly makeSettings: TaskSettingsFactory;
+  readonly offsets: Pick<OffsetStores, 'use'>;
+  readonly fencing: TaskFencing;
   /** False while it is unsure that this worker still owns the task; nothing is produced then. */
   readonly mayProduce: () => boolean;
-  /** The task's configuration with its references resolved again. */
-  readonly resolveConfig: () => Promise<RawConfig>;
-  readonly environment?: TaskContext['environment'];
-  /** Takes the task's secrets out of a text. */
-  readonly scrub: (text: string) => string;
   /** In whose name the connector's code runs. */
   readonly scopes: TaskScopes;
-  readonly onRunning: () => void;
-  /** The task cannot continue. Called once, before it is wound down. `again`: a new task can continue where the last commit was. */
-  readonly onFailed: (error: unknown, next: { readonly again: boolean }) => void;
-  /** The source has nothing more, and everything is delivered and committed. Called once, at the very end. */
-  readonly onCompleted: () => void;
-  readonly onCommit: (succeeded: boolean, ms: number) => void;
-  readonly onTopic: (topic: string) => void;
 }
 
 /**
@@ -84,10 +59,14 @@ export interface WorkerSourceTaskOptions {
  * drains what was received; what does not fit into the time is counted and reported. Corresponds to Kafka Connect's
  * `WorkerSourceTask`.
  */
-export class WorkerSourceTask {
-  /** By which the log knows its producer; undefined before that is opened. */
+export class WorkerSourceTask implements TaskHandle {
+  /** It uses the link of its host. */
+  readonly linkHealth = undefined;
   clientId: string | undefined;
-  readonly #options: WorkerSourceTaskOptions;
+  readonly #task: SourceTaskParts;
+  readonly #host: TaskHost;
+  readonly #reports: TaskReports;
+  readonly #scrub: (text: string) => string;
   readonly #log: EventLog<typeof runtimeEvents>;
   readonly #hardStop = new AbortController();
   /** Ends what waits before there is anything to drain. */
@@ -105,20 +84,24 @@ export class WorkerSourceTask {
   #transactions: TaskTransactions | undefined;
   #leftInQueue = 0;
 
-  constructor(options: WorkerSourceTaskOptions) {
-    const { logger, clock, scrub } = options;
-    this.#options = options;
-    this.#log = eventLog(runtimeEvents, logger, clock);
-    this.#errors = new RecordErrors({ counts: options.measured.errors, clock, log: this.#log, scrub });
+  constructor(task: SourceTaskParts, host: TaskHost, reports: TaskReports) {
+    const { clock, offsetFlushIntervalMs, offsetFlushTimeoutMs } = host.runtime;
+    const scrub = (text: string): string => task.configs.scrub(text);
+    this.#task = task;
+    this.#host = host;
+    this.#reports = reports;
+    this.#scrub = scrub;
+    this.#log = eventLog(runtimeEvents, task.logger, clock);
+    this.#errors = new RecordErrors({ counts: task.measured.errors, clock, log: this.#log, scrub });
     this.#committer = new OffsetCommitter({
-      mayCommit: options.mayProduce,
+      mayCommit: host.mayProduce,
       tracker: this.#tracker,
       clock,
-      intervalMs: options.offsetFlushIntervalMs,
-      timeoutMs: options.offsetFlushTimeoutMs,
+      intervalMs: offsetFlushIntervalMs,
+      timeoutMs: offsetFlushTimeoutMs,
       write: async (committable) => this.#offsets?.put(committable),
       onFailure: ({ error, count }) => this.#log('offset_flush_failed', { count, reason: error.message }),
-      onEnd: options.onCommit,
+      onEnd: (succeeded, ms) => reports.onCommit(succeeded, ms),
     });
     this.#run = new TaskRun({
       scrub,
@@ -126,7 +109,7 @@ export class WorkerSourceTask {
       scope: (work) => this.#inScope(work),
       onRunning: () => {
         this.#log('task_running');
-        options.onRunning();
+        reports.onRunning();
       },
       onFailed: (error, stopping) => this.#failed(error, stopping),
     });
@@ -137,15 +120,10 @@ export class WorkerSourceTask {
     });
   }
 
-  /** Starts the task. The outcome is reported through the callbacks; `stop` is to be called even after a failure. */
   start(): void {
     void this.#work().finally(() => this.#end());
   }
 
-  /**
-   * Ends intake, drains to the log and commits offsets, and gives up early enough to end within `timeoutMs`. Resolves with the
-   * number of records that were not delivered. Idempotent; a shorter time-out wins.
-   */
   async stop(timeoutMs: number): Promise<number> {
     this.#deadline.within(timeoutMs);
     this.#ending.abort();
@@ -159,15 +137,18 @@ export class WorkerSourceTask {
     return this.#run.reconfigurable;
   }
 
-  /** Hands over a configuration whose changes need no new task. Rejects when the task does, or takes too long. */
-  async reconfigure(config: unknown): Promise<void> {
-    const { clock, gracefulTimeoutMs } = this.#options;
-    const bound = { clock, ms: gracefulTimeoutMs };
+  async reconfigure(given: TaskConfigTexts): Promise<void> {
+    const { connector, configs } = this.#task;
+    const config = connector.config.parse(await configs.resolve(given.task));
+    // First, so that a task that connects again meanwhile is not answered with what held before.
+    configs.replace(given);
+    const { clock, taskShutdownGracefulTimeoutMs } = this.#host.runtime;
+    const bound = { clock, ms: taskShutdownGracefulTimeoutMs };
     await within(bound, 'reconfiguring the task', this.#run.reconfigure(config));
     this.#log('task_reconfigured');
   }
 
-  /** Begins to commit what is committable now; transactions end at moments of their own. Nothing is written without the lease. */
+  /** Nothing is written without the lease. */
   commit(): void {
     if (this.#transactions === undefined) this.#committer.commitEarly();
   }
@@ -196,12 +177,12 @@ export class WorkerSourceTask {
     const { state } = this.#run;
     if (state.phase !== 'ended' || state.outcome.kind !== 'completed') return;
     this.#log('task_completed');
-    this.#options.onCompleted();
+    this.#reports.onCompleted();
   }
 
   async #open(adopt: (task: SourceTask) => void): Promise<void> {
-    const { connector } = this.#options;
-    const settings = await this.#options.prepare();
+    const { connector, configs } = this.#task;
+    const settings = await configs.settings(connector, this.#host.makeSettings);
     if (this.#run.outcome !== undefined) return;
     const offsets = await this.#openLog(settings);
     if (offsets === undefined || this.#run.outcome !== undefined) return;
@@ -214,9 +195,12 @@ export class WorkerSourceTask {
 
   /** What the task reads from the log and writes to it. Undefined when it was stopped meanwhile, which ends the waits for the log. */
   async #openLog(settings: TaskSettings): Promise<ConnectorOffsets | undefined> {
-    const { offsets, connectorName } = this.#options;
     try {
-      this.#offsets = await offsets.use(connectorName, settings.offsetsTopic, this.#ending.signal);
+      this.#offsets = await this.#host.offsets.use(
+        this.#task.connectorName,
+        settings.offsetsTopic,
+        this.#ending.signal,
+      );
       if (this.#run.outcome === undefined) await this.#openDelivery(settings, this.#offsets);
       return this.#offsets;
     } catch (thrown) {
@@ -226,7 +210,9 @@ export class WorkerSourceTask {
   }
 
   async #openDelivery(settings: TaskSettings, offsets: ConnectorOffsets): Promise<void> {
-    const { platform, connectorName, taskId, mayProduce, openTransactions, clock, onCommit } = this.#options;
+    const { connectorName, taskId } = this.#task;
+    const { runtime, fencing, mayProduce } = this.#host;
+    const { platform, clock, groupId } = runtime;
     const { producerConfig: overrides, transactions: boundary } = settings;
     this.clientId = overrides['client.id'] ?? `connector-producer-${connectorName}-${taskId}`;
     const options = { clientId: this.clientId, overrides, mayProduce };
@@ -235,7 +221,9 @@ export class WorkerSourceTask {
       this.#delivery = this.#createDelivery(settings, this.#producer);
       return;
     }
-    const opened = await openTransactions(options, this.#ending.signal);
+    const transactionalId = taskTransactionalId(groupId, connectorName, taskId);
+    const claim = { platform, fencing, transactionalId };
+    const opened = await openTaskTransactions(claim, options, this.#ending.signal);
     const producer = boundary.kind === 'connector' ? renewedTransactions(opened, clock) : opened;
     this.#producer = producer;
     const delivery = this.#createDelivery(settings, producer);
@@ -248,7 +236,7 @@ export class WorkerSourceTask {
       clock,
       tracker: this.#tracker,
       onFailure: (error) => this.#run.fail(error),
-      onEnd: onCommit,
+      onEnd: (succeeded, ms) => this.#reports.onCommit(succeeded, ms),
     });
   }
 
@@ -256,7 +244,7 @@ export class WorkerSourceTask {
   async #pump(): Promise<void> {
     const delivery = this.#delivery;
     if (delivery === undefined) return;
-    const { clock } = this.#options;
+    const { clock } = this.#host.runtime;
     const share = new EventLoopShare(clock);
     for (;;) {
       if (!delivery.hasRoom) await delivery.room();
@@ -271,16 +259,17 @@ export class WorkerSourceTask {
   /** Apart from the loop, whose frame would keep the last batch in memory for as long as the next poll waits. Undefined at the end. */
   #deliver(delivery: Delivery, records: readonly SourceRecord[], asked: number): Promise<void> | undefined {
     if (records.length === 0) return undefined;
-    const { measured, clock } = this.#options;
+    const { clock } = this.#host.runtime;
     const ms = clock.monotonic() - asked;
     const delivered = (this.#transactions ?? delivery).deliver(records);
-    measured.polled(records.length, ms);
+    this.#task.measured.polled(records.length, ms);
     return delivered;
   }
 
   #createDelivery(settings: TaskSettings, producer: LogProducer): Delivery {
     return createTaskDelivery({
-      task: this.#options,
+      task: this.#task,
+      host: this.#host,
       settings,
       producer,
       tracker: this.#tracker,
@@ -288,13 +277,15 @@ export class WorkerSourceTask {
       log: this.#log,
       signal: this.#hardStop.signal,
       hold: () => this.#transactions?.hold(),
+      onStored: (topic) => this.#reports.onTopic(topic),
       onFailure: (error) => this.#run.fail(error),
       onCommitted: (records, dropped) => this.#run.committed(records, dropped),
     });
   }
 
   #context({ transactions: boundary }: TaskSettings, offsets: ConnectorOffsets): TaskContext {
-    const { connectorName, taskId, logger, metrics, clock, resolveConfig, environment } = this.#options;
+    const { connectorName, taskId, logger, metrics, configs } = this.#task;
+    const { clock, environment } = this.#host.runtime;
     const { signal } = this.#hardStop;
     return {
       connectorName,
@@ -303,14 +294,14 @@ export class WorkerSourceTask {
       metrics,
       clock,
       signal,
-      resolveConfig,
       environment,
+      resolveConfig: () => configs.resolveTask(),
       throttledUntil: () => this.#producer?.throttledUntil,
       transaction:
         boundary?.kind === 'connector' ? { commit: () => this.#transactions?.request() } : undefined,
       offsets: {
         offset: async (partition: SourcePartition) => {
-          await this.#options.scopes.outside(() => offsets.readToEnd(signal));
+          await this.#host.scopes.outside(() => offsets.readToEnd(signal));
           return offsets.get(partition);
         },
       },
@@ -321,15 +312,16 @@ export class WorkerSourceTask {
   }
 
   #failed(error: unknown, stopping: boolean): void {
-    this.#log('task_failed', { reason: this.#options.scrub(reasonOf(error)) });
-    if (!stopping) this.#options.onFailed(error, { again: this.#transactions?.isTimeout(error) === true });
-    this.#deadline.within(this.#options.gracefulTimeoutMs);
+    this.#log('task_failed', { reason: this.#scrub(reasonOf(error)) });
+    const again = this.#transactions?.isTimeout(error) === true;
+    if (!stopping) this.#reports.onFailed(traceOf(error, this.#scrub), { again });
+    this.#deadline.within(this.#host.runtime.taskShutdownGracefulTimeoutMs);
   }
 
   /** Runs code of the connector: what it started and throws later comes back here. */
   #inScope<T>(work: () => T): T {
-    return this.#options.scopes.run((thrown) => {
-      this.#log('task_error_uncaught', { reason: this.#options.scrub(messageOf(thrown)) });
+    return this.#host.scopes.run((thrown) => {
+      this.#log('task_error_uncaught', { reason: this.#scrub(messageOf(thrown)) });
       this.#run.fail(thrown);
     }, work);
   }
@@ -343,7 +335,7 @@ export class WorkerSourceTask {
 
   async #commitAndStop(): Promise<void> {
     this.#committer.stop();
-    const timeoutMs = this.#deadline.commitMs(this.#options.offsetFlushTimeoutMs);
+    const timeoutMs = this.#deadline.commitMs(this.#host.runtime.offsetFlushTimeoutMs);
     if (this.#transactions === undefined) await this.#committer.commit(timeoutMs);
     else await this.#transactions.finish(timeoutMs);
     await this.#run.stop().catch((thrown: unknown) => this.#run.fail(thrown));
@@ -371,7 +363,7 @@ export class WorkerSourceTask {
 
   /** Counts what an abandoned task keeps in its queue: it is never taken. */
   #countQueue(): void {
-    const { metrics } = this.#options;
+    const { metrics } = this.#task;
     const attribute = dropAttribute('shutdown_timeout');
     if (!Object.hasOwn(metrics.table, 'QueueSize')) return;
     this.#leftInQueue = metrics.read('QueueSize');

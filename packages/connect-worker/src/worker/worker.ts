@@ -13,38 +13,38 @@ import { runsInThreads } from '../config/task-isolation.ts';
 import type { SampleWindowSettings } from '../metrics/sample-window.ts';
 import { TaskMetrics } from '../metrics/task-metrics.ts';
 import type { WorkerCounts } from '../metrics/worker-counts.ts';
-import type { ConnectRuntimeOptions, RuntimeOperation, StopReport } from '../port/connect-runtime.ts';
+import type {
+  ConnectRuntimeOptions,
+  RuntimeOperation,
+  StopReport,
+  TaskThreads,
+} from '../port/connect-runtime.ts';
 import type { TaskConnection } from '../port/herder.ts';
 import { runtimeEvents } from '../port/runtime-events.ts';
-import { traceOf } from '../port/trace.ts';
 import type { StoredConnector } from '../stores/config-state.ts';
-import type { ConfigStore } from '../stores/config-store.ts';
-import type { OffsetStores } from '../stores/offset-stores.ts';
-import type { StatusStore } from '../stores/status-store.ts';
+import type { RuntimeStores } from '../stores/runtime-stores.ts';
 import type { TaskLink } from '../thread/joined-health.ts';
+import type { TaskFencing, TaskHandle, TaskReports } from '../thread/task-handle.ts';
 import type { LeaseCell } from '../thread/task-messages.ts';
 import { ThreadExits } from '../thread/thread-exits.ts';
-import { ThreadedTask, type ThreadedTaskOptions } from '../thread/threaded-task.ts';
-import { openTaskTransactions } from './open-transactions.ts';
+import { ThreadServices } from '../thread/thread-services.ts';
+import { ThreadedTask, type ThreadHost } from '../thread/threaded-task.ts';
 import type { StatusReporter } from './status-reporter.ts';
-import { isLiveChange, reconfigureFrom, storedConfigs, TaskConfigs } from './task-configs.ts';
+import { isLiveChange, storedConfigs, TaskConfigs } from './task-configs.ts';
 import type { TaskScopes } from './task-scopes.ts';
 import type { TaskSettingsFactory } from './task-settings.ts';
 import { WorkerSourceTask } from './worker-source-task.ts';
 
 export interface WorkerOptions {
   readonly runtime: ConnectRuntimeOptions;
-  readonly offsets: OffsetStores;
-  readonly statuses: StatusStore;
+  readonly stores: RuntimeStores;
   readonly reporter: StatusReporter;
   readonly resolve: ResolveConfig;
   readonly settings: TaskSettingsFactory;
-  readonly internalTopics: ReadonlySet<string>;
   readonly mayProduce: () => boolean;
   /** The same for tasks in other threads. */
   readonly lease: LeaseCell;
   readonly scopes: TaskScopes;
-  readonly configs: ConfigStore;
   /** Fences the transactional producers of earlier tasks. */
   readonly fenceZombies: (name: string, signal: AbortSignal) => Promise<void>;
   /** Restarts a task that failed with a retriable error. */
@@ -53,27 +53,9 @@ export interface WorkerOptions {
   readonly counts: WorkerCounts;
 }
 
-/** One run of a task, in the thread of the worker or in one of its own. See `WorkerSourceTask`. */
-type WorkerTask = Pick<
-  ThreadedTask,
-  'start' | 'stop' | 'commit' | 'reconfigurable' | 'reconfigure' | 'connection' | 'linkHealth'
-> &
-  Partial<Pick<WorkerSourceTask, 'clientId'>>;
-
-type TaskReports = Pick<
-  ThreadedTaskOptions,
-  'onRunning' | 'onFailed' | 'onCompleted' | 'onCommit' | 'onTopic'
->;
-
-/** What tasks are made from wherever they run. */
-type CommonTaskOptions = Omit<
-  ThreadedTaskOptions,
-  'threads' | 'exits' | 'className' | 'configs' | 'resolve' | 'lease'
->;
-
 /** A task that runs, ran or failed here. */
 interface RunningTask {
-  readonly task: WorkerTask;
+  readonly task: TaskHandle;
   readonly configs: TaskConfigs;
 }
 
@@ -257,7 +239,7 @@ export class Worker {
 
   /** Reads the config topic to its end. Rejects when these are not the tasks of the connector any more. */
   async #checkCurrent({ name, tasks }: StoredConnector, taskId: number, signal: AbortSignal): Promise<void> {
-    const { configs } = this.#options;
+    const { configs } = this.#options.stores;
     await configs.readToEnd(signal);
     if (configs.get(name)?.tasks === tasks && configs.fenced(name)?.current === true) return;
     throw new ConnectorError(
@@ -278,40 +260,47 @@ export class Worker {
     running: RunningConnector,
     taskId: number,
     { configs, stored }: { readonly configs: TaskConfigs; readonly stored: StoredConnector },
-  ): WorkerTask {
-    const { runtime, offsets, fenceZombies } = this.#options;
+  ): TaskHandle {
+    const { runtime, fenceZombies, settings, stores, mayProduce, scopes } = this.#options;
     const { name, connector } = running;
     const { taskThreads } = runtime;
     const measured = this.#measured(running, taskId);
-    const common = {
+    const parts = {
       taskId,
-      offsets,
       measured,
       connectorName: name,
       metrics: running.metrics.part(taskId),
-      clock: runtime.clock,
       logger: runtime.logger.child({ connector: name, task: taskId }),
-      gracefulTimeoutMs: runtime.taskShutdownGracefulTimeoutMs,
-      fence: (signal: AbortSignal) => fenceZombies(name, signal),
-      checkCurrent: (signal: AbortSignal) => this.#checkCurrent(stored, taskId, signal),
-      ...this.#reports(running, taskId, {
-        measured,
-        isCurrent: () => running.tasks.get(taskId)?.task === task,
-      }),
     };
-    const task: WorkerTask =
+    const fencing: TaskFencing = {
+      fence: (signal) => fenceZombies(name, signal),
+      checkCurrent: (signal) => this.#checkCurrent(stored, taskId, signal),
+    };
+    const reports = this.#reports(running, taskId, {
+      measured,
+      isCurrent: () => running.tasks.get(taskId)?.task === task,
+    });
+    const task: TaskHandle =
       taskThreads !== undefined && runsInThreads(stored.config, taskThreads.byDefault)
-        ? new ThreadedTask({
-            ...common,
-            threads: taskThreads,
-            exits: this.#exits,
-            className: connector.className,
-            configs: configs.stored,
-            resolve: this.#options.resolve,
-            lease: this.#options.lease,
-          })
-        : this.#taskHere(connector, configs, common);
+        ? new ThreadedTask(
+            { ...parts, className: connector.className, configs: configs.stored },
+            this.#threadHost(taskThreads, name, fencing),
+            reports,
+          )
+        : new WorkerSourceTask(
+            { ...parts, connector, configs },
+            { runtime, makeSettings: settings, offsets: stores.offsets, fencing, mayProduce, scopes },
+            reports,
+          );
     return task;
+  }
+
+  #threadHost(threads: TaskThreads, connectorName: string, fencing: TaskFencing): ThreadHost {
+    const { runtime, resolve, lease, stores } = this.#options;
+    const { clock, taskShutdownGracefulTimeoutMs: gracefulTimeoutMs } = runtime;
+    const { offsets } = stores;
+    const services = new ThreadServices({ connectorName, resolve, offsets, fencing, lease, clock });
+    return { threads, lease, clock, gracefulTimeoutMs, services, exits: this.#exits };
   }
 
   /** What a task reports, wherever it runs. */
@@ -320,7 +309,7 @@ export class Worker {
     taskId: number,
     { measured, isCurrent }: { readonly measured: TaskMetrics; readonly isCurrent: () => boolean },
   ): TaskReports {
-    const { runtime, statuses, reporter, counts } = this.#options;
+    const { runtime, stores, reporter, counts } = this.#options;
     const begun = runtime.clock.monotonic();
     const operation = (what: RuntimeOperation['name'], succeeded: boolean, ms: number): void =>
       runtime.onOperation?.({ name: what, connector: name, task: taskId, ms, succeeded });
@@ -352,45 +341,7 @@ export class Worker {
       },
       onTopic: (topic) => {
         if (!runtime.topicTrackingEnabled) return;
-        statuses.addTopic({ name, topic, task: taskId, discoverTimestamp: runtime.clock.now() });
-      },
-    };
-  }
-
-  /** A task in the thread of the worker. */
-  #taskHere(connector: AnySourceConnector, configs: TaskConfigs, common: CommonTaskOptions): WorkerTask {
-    const { runtime, settings, mayProduce, internalTopics, scopes } = this.#options;
-    const { platform, groupId } = runtime;
-    const scrub = (text: string): string => configs.scrub(text);
-    const task = new WorkerSourceTask({
-      ...common,
-      connector,
-      platform,
-      mayProduce,
-      internalTopics,
-      scopes,
-      scrub,
-      offsetFlushIntervalMs: runtime.offsetFlushIntervalMs,
-      offsetFlushTimeoutMs: runtime.offsetFlushTimeoutMs,
-      openTransactions: (options, signal) =>
-        openTaskTransactions({ ...common, platform, groupId }, options, signal),
-      resolveConfig: () => configs.resolveTask(),
-      environment: runtime.environment,
-      prepare: () => configs.settings(connector, settings),
-      onFailed: (error, next) => common.onFailed(traceOf(error, scrub), next),
-    });
-    return {
-      start: () => task.start(),
-      stop: (timeoutMs) => task.stop(timeoutMs),
-      get reconfigurable() {
-        return task.reconfigurable;
-      },
-      commit: () => task.commit(),
-      reconfigure: (given) => reconfigureFrom(task, { connector, configs }, given),
-      connection: () => task.connection(),
-      linkHealth: undefined,
-      get clientId() {
-        return task.clientId;
+        stores.statuses.addTopic({ name, topic, task: taskId, discoverTimestamp: runtime.clock.now() });
       },
     };
   }
