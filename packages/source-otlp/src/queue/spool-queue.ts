@@ -64,8 +64,8 @@ export class SpoolQueue implements ExportQueue {
     return this.#spool.full(1);
   }
 
-  holdsRequests(graceMs: number): boolean {
-    return graceMs > 0;
+  holdsRequests(): boolean {
+    return false;
   }
 
   waitForRoom(): undefined {
