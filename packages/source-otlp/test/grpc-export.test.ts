@@ -5,7 +5,7 @@ import { type CallResult, grpcClient, retryDelay } from '@levada/test-peers/otlp
 import { expect, it } from 'vitest';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { type SignalName, signals } from '../src/model/signals.ts';
-import { accepted, type RefusalReason, refusals, refused } from '../src/receive/admission/export-outcome.ts';
+import { accepted, type RefusalReason, refusals, refuse } from '../src/receive/admission/export-outcome.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
 import { describeOverServers } from './http2-servers.ts';
@@ -109,7 +109,7 @@ describeOverServers('an export over gRPC', (server) => {
   it.each(Object.keys(refusals) as RefusalReason[])(
     'answers an export that is refused as %s, before or after it was read, with the code of the table',
     async (reason) => {
-      const refusal = refused(reason, 'not now: "größer" 100 %');
+      const refusal = refuse(reason, 'not now: "größer" 100 %');
       const [read, unread] = [
         scriptedIntake({ take: () => refusal }),
         scriptedIntake({ admit: () => refusal }),
@@ -127,7 +127,7 @@ describeOverServers('an export over gRPC', (server) => {
   );
 
   it('asks clients to retry after a varying delay between one and two seconds', async () => {
-    const intake = scriptedIntake({ take: () => refused('unavailable', 'queue full') });
+    const intake = scriptedIntake({ take: () => refuse('unavailable', 'queue full') });
     const { port } = await openedReceiver(intake, { http2: server });
     const client = grpcClient(port);
     const results = await Promise.all(Array.from({ length: 20 }, () => client.export('traces', body)));
@@ -208,7 +208,7 @@ describeOverServers('an export over gRPC', (server) => {
     const intake = scriptedIntake({
       take: async (taken) => {
         await new Promise((resolve) => setImmediate(resolve));
-        return (taken[0] ?? 0) % 2 === 0 ? accepted : refused('invalid', `odd ${taken[0]}`);
+        return (taken[0] ?? 0) % 2 === 0 ? accepted : refuse('invalid', `odd ${taken[0]}`);
       },
     });
     const { port } = await openedReceiver(intake, { http2: server });

@@ -14,7 +14,7 @@ import {
 } from '@levada/test-peers/http2';
 import { http2Request, http2Session } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
-import { refused } from '../src/receive/admission/export-outcome.ts';
+import { refuse } from '../src/receive/admission/export-outcome.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
 import { describeOverServers } from './http2-servers.ts';
@@ -227,7 +227,7 @@ describeOverServers('a flood', (server) => {
 // What only our own server does: see docs/decisions/0016.
 describe('a flood, over our own HTTP/2 server alone', () => {
   it('does not count resets that this side sends for its own reasons as a flood', async () => {
-    const intake = scriptedIntake({ admit: () => refused('unavailable', 'later') });
+    const intake = scriptedIntake({ admit: () => refuse('unavailable', 'later') });
     const { port } = await openedReceiver(intake);
     const client = rawClient(port);
     // Each is refused while its client is still sending, and its stream is reset with NO_ERROR.
@@ -241,7 +241,7 @@ describe('a flood, over our own HTTP/2 server alone', () => {
   });
 
   it('serves other calls during a flood of calls that end at once', async () => {
-    const intake = scriptedIntake({ admit: () => refused('unauthenticated', 'no token') });
+    const intake = scriptedIntake({ admit: () => refuse('unauthenticated', 'no token') });
     const { port } = await openedReceiver(intake);
     const CALLS = 20_000;
     let [seen, most] = [0, 0];

@@ -5,7 +5,7 @@ import { grpcClient } from '@levada/test-peers/otlp';
 import { expect, it } from 'vitest';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { signals } from '../src/model/signals.ts';
-import { refused } from '../src/receive/admission/export-outcome.ts';
+import { refuse } from '../src/receive/admission/export-outcome.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
 import { describeOverServers } from './http2-servers.ts';
@@ -60,7 +60,7 @@ describeOverServers('a health check', (server) => {
   });
 
   it('answers a health check without a token, also compressed', async () => {
-    const intake = scriptedIntake({ admit: () => refused('unauthenticated', 'no token') });
+    const intake = scriptedIntake({ admit: () => refuse('unauthenticated', 'no token') });
     const { port } = await openedReceiver(intake, { http2: server });
     const client = grpcClient(port, { channel: { 'grpc.default_compression_algorithm': 2 } });
     expect(await client.unary(check, request(''))).toMatchObject({ code: 0 });

@@ -19,7 +19,7 @@ import { exportRequest, grpcClient, http2Session } from '@levada/test-peers/otlp
 import { describe, expect, it } from 'vitest';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { signals } from '../src/model/signals.ts';
-import { refused } from '../src/receive/admission/export-outcome.ts';
+import { refuse } from '../src/receive/admission/export-outcome.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
 import { describeOverServers } from './http2-servers.ts';
@@ -141,7 +141,7 @@ describeOverServers('a reflection call', (server) => {
   it('requires the same credentials for reflection as for an export', async () => {
     const intake = scriptedIntake({
       admit: ({ authorization }) =>
-        authorization === 'Bearer abc' ? undefined : refused('unauthenticated', 'wrong token'),
+        authorization === 'Bearer abc' ? undefined : refuse('unauthenticated', 'wrong token'),
     });
     const { port } = await openedReceiver(intake, { http2: server });
     const client = grpcClient(port);

@@ -12,7 +12,7 @@ import {
 } from '@levada/test-peers/http2';
 import { exportRequest, http2Session } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
-import { refused } from '../src/receive/admission/export-outcome.ts';
+import { refuse } from '../src/receive/admission/export-outcome.ts';
 import type { Http2Server } from '../src/receive/admission/receiver.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
@@ -148,7 +148,7 @@ describeOverServers('a slow client', (server) => {
 
   it('stops reading from a client that reads nothing, and closes its connection after thirty seconds', async () => {
     const clock = createManualClock();
-    const intake = scriptedIntake({ admit: () => refused('unavailable', 'x'.repeat(1000)) });
+    const intake = scriptedIntake({ admit: () => refuse('unavailable', 'x'.repeat(1000)) });
     const receiver = await openedReceiver(intake, { http2: server, clock });
     const client = rawClient(receiver.port);
     client.write(opening);
@@ -176,7 +176,7 @@ describeOverServers('a slow client', (server) => {
 
   it('closes the connection of a client that reads nothing and then breaks the protocol after thirty seconds', async () => {
     const clock = createManualClock();
-    const intake = scriptedIntake({ admit: () => refused('unavailable', 'x'.repeat(1000)) });
+    const intake = scriptedIntake({ admit: () => refuse('unavailable', 'x'.repeat(1000)) });
     const receiver = await openedReceiver(intake, { http2: server, clock });
     const BATCH = 20;
     // What the network holds for a client that does not read, in batches of answers: found out with one, used with the other.

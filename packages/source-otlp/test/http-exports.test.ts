@@ -4,7 +4,7 @@ import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { rawClient, requestText } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
 import { signalNames, signals } from '../src/model/signals.ts';
-import { accepted, refused } from '../src/receive/admission/export-outcome.ts';
+import { accepted, refuse } from '../src/receive/admission/export-outcome.ts';
 import { openTestReceiver } from './http-receiver.ts';
 
 const protobuf = 'application/x-protobuf';
@@ -234,7 +234,7 @@ describe('a connection', () => {
     const gates: (() => void)[] = [];
     intake.onTake = (body) =>
       new Promise((resolve) => {
-        gates.push(() => resolve(refused('invalid', Buffer.from(body).toString())));
+        gates.push(() => resolve(refuse('invalid', Buffer.from(body).toString())));
       });
     const client = await rawClient(receiver.port);
     const bodies = ['first', 'other', 'third'];

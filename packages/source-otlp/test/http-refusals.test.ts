@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { type RawAnswer, rawClient, requestText } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
 import type { BodyForm } from '../src/receive/admission/export-intake.ts';
-import { type RefusalReason, refusals, refused } from '../src/receive/admission/export-outcome.ts';
+import { type RefusalReason, refusals, refuse } from '../src/receive/admission/export-outcome.ts';
 import { openTestReceiver, type TestReceiver } from './http-receiver.ts';
 import { readStatus } from './status-message.ts';
 
@@ -177,7 +177,7 @@ describe.each(Object.keys(forms) as BodyForm[])('a request in %s', (form) => {
     'answers a request that the intake refuses as %s after reading it with that reason',
     async (reason) => {
       const test = await openTestReceiver();
-      test.intake.onTake = () => refused(reason, 'because of "that"');
+      test.intake.onTake = () => refuse(reason, 'because of "that"');
       const answer = await exchange(test, { ...plain, headers: { 'Content-Length': '1' }, body: 'a' }, form);
       expectRefusal(answer, form, reason);
       expect(answer.headers['connection']).toBe('keep-alive');
@@ -190,7 +190,7 @@ describe.each(Object.keys(forms) as BodyForm[])('a request in %s', (form) => {
     'answers a request that the intake refuses as %s before reading it without waiting for its body',
     async (reason) => {
       const test = await openTestReceiver();
-      test.intake.onAdmit = () => refused(reason, 'because of "that"');
+      test.intake.onAdmit = () => refuse(reason, 'because of "that"');
       const waiting = { ...plain, headers: { 'Content-Length': '1000', Expect: '100-continue' } };
       expectRefusal(await exchange(test, waiting, form), form, reason);
       expect(test.intake.early).toStrictEqual([]);

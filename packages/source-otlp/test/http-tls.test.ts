@@ -5,7 +5,7 @@ import { waitFor } from '@levada/connect-runtime-core/testing';
 import { requestText } from '@levada/test-peers/otlp';
 import { createAuthority, type KeyPair, type TestAuthority } from '@levada/test-peers/tls';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { refused } from '../src/receive/admission/export-outcome.ts';
+import { refuse } from '../src/receive/admission/export-outcome.ts';
 import { openTestReceiver } from './http-receiver.ts';
 
 let authority: TestAuthority;
@@ -125,7 +125,7 @@ describe('over TLS', () => {
       tls: { context: server, clientCertificate: false },
       maxRequestBytes: 100 * 1024 * 1024,
     });
-    intake.onAdmit = () => refused('unauthenticated', 'no token');
+    intake.onAdmit = () => refuse('unauthenticated', 'no token');
     expect(await post(receiver.port, { body: Buffer.alloc(20 * 1024 * 1024) })).toMatchObject({
       status: 401,
     });

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { rawClient, requestText } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
-import { refused } from '../src/receive/admission/export-outcome.ts';
+import { refuse } from '../src/receive/admission/export-outcome.ts';
 import { openTestReceiver } from './http-receiver.ts';
 
 const MIB = 1024 * 1024;
@@ -11,7 +11,7 @@ const MIB = 1024 * 1024;
 describe('a refused request whose body is small', () => {
   it('keeps the connection open after a refused request with a small body', async () => {
     const { receiver, intake } = await openTestReceiver();
-    intake.onAdmit = () => refused('unavailable', 'later');
+    intake.onAdmit = () => refuse('unavailable', 'later');
     const client = await rawClient(receiver.port);
     client.send(requestText({ 'Content-Length': '60000' }, { body: 'a'.repeat(30_000) }));
     expect(await client.answer()).toMatchObject({ status: 503, headers: { connection: 'keep-alive' } });
@@ -32,7 +32,7 @@ describe('a refused request whose body is large', () => {
     'answers a refused request with a large body %s at once, and closes its connection in order',
     async (_, headers) => {
       const { receiver, intake } = await openTestReceiver({ maxRequestBytes: 2000 * MIB });
-      intake.onAdmit = () => refused('unauthenticated', 'no token');
+      intake.onAdmit = () => refuse('unauthenticated', 'no token');
       const client = await rawClient(receiver.port);
       client.send(requestText(headers));
       expect(await client.answer()).toMatchObject({ status: 401, headers: { connection: 'close' } });
@@ -58,7 +58,7 @@ describe('a refused request whose body is large', () => {
 
   it('answers a refused body although the client keeps sending all of it', async () => {
     const { receiver, intake } = await openTestReceiver({ maxRequestBytes: 2000 * MIB });
-    intake.onAdmit = () => refused('unauthenticated', 'no token');
+    intake.onAdmit = () => refuse('unauthenticated', 'no token');
     for (let round = 0; round < 10; round++) {
       const status = await new Promise((resolve, reject) => {
         const headers = { 'content-type': 'application/json', 'content-length': String(20 * MIB) };
@@ -79,7 +79,7 @@ describe('a refused request whose body is large', () => {
   it('reads only a little more of a refused body, and closes the connection when the client does not', async () => {
     const clock = createManualClock();
     const { receiver, intake } = await openTestReceiver({ clock, maxRequestBytes: 2000 * MIB });
-    intake.onAdmit = () => refused('forbidden', 'no');
+    intake.onAdmit = () => refuse('forbidden', 'no');
     const client = await rawClient(receiver.port, { halfOpen: true });
     client.send(requestText({ 'Content-Length': String(1000 * MIB) }));
     expect(await client.answer()).toMatchObject({ status: 403 });

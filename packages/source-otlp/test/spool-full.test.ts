@@ -11,13 +11,13 @@ describe('a full spool', () => {
     let next = 0;
     for (let round = 0; round < 4; round += 1) {
       while ((await spool.append([entryOf(`${next}`, 1000)])) !== undefined) next += 1;
-      expect(spool.full(1000)).toBe(true);
+      expect(spool.isFull(1000)).toBe(true);
       expect(bytesIn(folder)).toBeGreaterThan(maxBytes * 0.9);
       expect(bytesIn(folder)).toBeLessThanOrEqual(maxBytes);
       const places = (await spool.take(100, 1_000_000)).map(({ place }) => place);
       expect(places.length).toBe(100);
       spool.commit(places);
-      await waitFor(() => !spool.full(1000));
+      await waitFor(() => !spool.isFull(1000));
     }
     await spool.close();
   });
@@ -40,10 +40,10 @@ describe('a full spool', () => {
     using folder = spoolFolder();
     const spool = await open(folder, { maxBytes: 100_000 });
     await spool.append([entryOf('small', 5000)]);
-    expect(spool.full(93_000)).toBe(true);
+    expect(spool.isFull(93_000)).toBe(true);
     expect(await spool.append([entryOf('large', 93_000)])).toBeUndefined();
     spool.commit((await takeAll(spool)).map(({ place }) => place));
-    expect(spool.full(93_000)).toBe(false);
+    expect(spool.isFull(93_000)).toBe(false);
     expect(
       await Promise.all([spool.append([entryOf('large', 93_000)]), spool.append([entryOf('b', 5000)])]),
     ).toEqual([[1], undefined]);

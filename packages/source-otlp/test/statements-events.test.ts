@@ -8,7 +8,7 @@ import { logSaying, postExport, spanNamed, sumNamed } from '@levada/test-peers/o
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { otlpEvents } from '../src/model/events.ts';
 import { openSpool } from '../src/spool/open-spool.ts';
-import { spooledBytes } from '../src/spool/spooled-export.ts';
+import { encodeEntry } from '../src/spool/spooled-export.ts';
 import { type RunningTask, startTask } from './running-task.ts';
 
 type EventName = keyof typeof otlpEvents;
@@ -185,7 +185,7 @@ describe('the lines of a task', () => {
     const stamp = { signal: 'traces', topic: 't', form, receivedAt: 1 } as const;
     for (const [index, value] of [Buffer.of(10, 200), Buffer.from('0a021200', 'hex')].entries())
       await spool.append([
-        spooledBytes({ stamp, value, sequence: index + 1, items: 1, waiter: undefined, place: undefined }),
+        encodeEntry({ stamp, value, sequence: index + 1, items: 1, waiter: undefined, place: undefined }),
       ]);
     await spool.close();
     const running = await startTask(config);

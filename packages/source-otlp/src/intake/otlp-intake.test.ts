@@ -150,7 +150,8 @@ describe('a full spool', () => {
     const spool = await openSpool({ folder, maxBytes: 100_000, clock: createManualClock() });
     onTestFinished(() => spool.close());
     for (const bytes of [10_000, 1000, 1])
-      while ((await spool.append([new Uint8Array(bytes)])) !== undefined) expect(spool.full(1e6)).toBe(true);
+      while ((await spool.append([new Uint8Array(bytes)])) !== undefined)
+        expect(spool.isFull(1e6)).toBe(true);
     const { send, metrics } = setUp({}, spool);
     expect(await send(0)).toMatchObject({ reason: 'unavailable', message: 'queue full' });
     expect(await send(0, Buffer.alloc(5 * 1024 * 1024, 0xff))).toMatchObject({ reason: 'invalid' });

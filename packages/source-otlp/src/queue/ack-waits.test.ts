@@ -52,16 +52,16 @@ describe('AckWaits', () => {
     await clock.advance(1);
     expect(await pending.outcome).toMatchObject({ kind: 'refused', reason: 'unavailable' });
     pending.settle('stored', 1);
-    expect([late, storedLate(), waits.stalled]).toEqual([[1500], 1, false]);
+    expect([late, storedLate(), waits.isStalled]).toEqual([[1500], 1, false]);
   });
 
   it('reports stalled from the first timed-out wait until something is stored', async () => {
     const { clock, waits } = setup();
     const [first] = [waits.begin(1, undefined), waits.begin(1, undefined)];
     await clock.advance(8000);
-    expect(waits.stalled).toBe(true);
+    expect(waits.isStalled).toBe(true);
     first.settle('stored', 1);
-    expect(waits.stalled).toBe(false);
+    expect(waits.isStalled).toBe(false);
   });
 
   it('stops reporting stalled when nothing is left that could be stored', async () => {
@@ -69,9 +69,9 @@ describe('AckWaits', () => {
     const pending = [waits.begin(1, undefined), waits.begin(1, undefined)];
     await clock.advance(8000);
     pending[0]?.settle('unknown', 1);
-    expect(waits.stalled).toBe(true);
+    expect(waits.isStalled).toBe(true);
     pending[1]?.settle('lost', 1);
-    expect([waits.stalled, storedLate()]).toEqual([false, 0]);
+    expect([waits.isStalled, storedLate()]).toEqual([false, 0]);
   });
 
   it('answers every waiting client when it is abandoned, and leaves no timer', async () => {

@@ -28,7 +28,7 @@ function setUp() {
   };
   const take = async (room: number): Promise<void> => {
     state.room = room;
-    waits.made();
+    waits.offerFreed();
     await clock.advance(0);
   };
   return { clock, state, waits, ends, seen, wait, take };
@@ -123,7 +123,7 @@ describe('requests that wait for room in a queue', () => {
     await clock.advance(50);
     await clock.advance(50);
     expect(ends.map(([, end]) => end)).toEqual(['room', 'room', 'room']);
-    expect(waits.holds(50)).toBe(true);
+    expect(waits.canHold(50)).toBe(true);
   });
 
   it('do not wait for one that fits no more since the queue became smaller', async () => {
