@@ -92,7 +92,7 @@ function setUp(raw: Readonly<Record<string, string>>, files?: Spool) {
 }
 
 describe('exports that wait for room in a queue', () => {
-  it('keep their order although the values of those before them are longer than the requests were', async () => {
+  it('waiting exports keep their order although the values of those before them are longer than the requests were', async () => {
     const large = realisticRequest(schema, 'logs', 800);
     const { memory, send, clock } = setUp({});
     const sent = Array.from({ length: 30 }, (_, number) => number);
@@ -110,7 +110,7 @@ describe('exports that wait for room in a queue', () => {
 describe('the value of an export that was made at receipt', () => {
   const half = CAPACITY_BYTES / 2;
 
-  it('is in use until its message is settled', async () => {
+  it('the value of an export is in use until its record is settled', async () => {
     const { memory, send } = setUp({});
     expect(await send(0)).toMatchObject({ kind: 'accepted' });
     expect(memory.readyValues?.inUse).toBe(1);
@@ -119,20 +119,20 @@ describe('the value of an export that was made at receipt', () => {
     expect(memory.readyValues?.inUse).toBe(0);
   });
 
-  it('is not in use any more when the export is dropped, because its headers have no room', async () => {
+  it('the value of an export is released when the export is dropped because its headers have no room', async () => {
     const { memory, send } = setUp({ 'otlp.queue.full.grace.ms': '0' });
     await send(half);
     expect(await send(half)).toMatchObject({ kind: 'refused', reason: 'unavailable' });
     expect(memory.readyValues?.inUse).toBe(1);
   });
 
-  it('is not in use any more when the export can never be queued', async () => {
+  it('the value of an export is released when the export can never be queued', async () => {
     const { memory, send } = setUp({});
     expect(await send(CAPACITY_BYTES)).toMatchObject({ kind: 'refused', reason: 'too_large' });
     expect(memory.readyValues?.inUse).toBe(0);
   });
 
-  it('is not in use any more when the client leaves while the export is held', async () => {
+  it('the value of an export is released when the client leaves while the export is held', async () => {
     const { memory, send, leave } = setUp({});
     await send(half);
     const held = send(half);
@@ -144,7 +144,7 @@ describe('the value of an export that was made at receipt', () => {
 });
 
 describe('a full spool', () => {
-  it('refuses requests unread once the budget for looking at bodies is spent', async () => {
+  it('a full spool refuses requests unread once the budget for looking at bodies is spent', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'levada-otlp-intake-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const spool = await openSpool({ folder, maxBytes: 100_000, clock: createManualClock() });

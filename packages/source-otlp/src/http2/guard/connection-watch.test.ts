@@ -21,14 +21,14 @@ function looks(
 }
 
 describe('ConnectionWatch', () => {
-  it('keeps a connection whose last call was open at a look, and had bytes to come', () => {
+  it('the watch keeps a connection whose last call was still open at the previous check', () => {
     const watch = watched();
     watch.noteCall();
     expect(looks(watch, [1, 1], { calls: 1, bytesRead: 100 })).toBeUndefined();
     expect(looks(watch, [2, 1700], { calls: 0, bytesRead: 900 })).toBeUndefined();
   });
 
-  it('ends a connection of which bytes come without a call for ten seconds, calls before or not', () => {
+  it('the watch ends a connection that sends bytes without a call for ten seconds, after calls or without any', () => {
     const watch = watched();
     watch.noteCall();
     looks(watch, [1, 2], { calls: 1, bytesRead: 100 });
@@ -39,13 +39,13 @@ describe('ConnectionWatch', () => {
 });
 
 describe('the phases of a connection', () => {
-  it('cuts a connection whose settings do not come within ten seconds', () => {
+  it('the watch cuts a connection whose settings do not come within ten seconds', () => {
     const watch = new ConnectionWatch(0);
     expect(looks(watch, [1, 9], { calls: 0, bytesRead: 24 })).toBeUndefined();
     expect(looks(watch, [10, 10], { calls: 0, bytesRead: 24 })).toBe('cut');
   });
 
-  it('ends a connection without a call after thirty seconds, pings or not', () => {
+  it('the watch ends a connection without a call after thirty seconds, pings or not', () => {
     const watch = watched();
     for (let at = 1; at < 30; at += 1) {
       watch.notePing();
@@ -55,7 +55,7 @@ describe('the phases of a connection', () => {
     expect(looks(watch, [30, 30], { calls: 0, bytesRead: 510 })).toBe('end');
   });
 
-  it('ends a connection half an hour after its last call, counted from the look that found it closed', () => {
+  it('the watch ends a connection half an hour after the check that found its last call closed', () => {
     const watch = watched();
     watch.noteCall();
     expect(looks(watch, [1, 1], { calls: 0, bytesRead: 100 })).toBeUndefined();
