@@ -5,13 +5,13 @@ import {
   validateTogether,
 } from '@levada/connect-runtime-core/source-kit';
 import { otlpConfig } from './config/config.ts';
-import { configuredUsers } from './config/configured-users.ts';
+import { readConfiguredUsers } from './config/configured-users.ts';
 import { encodingOf } from './config/live-settings.ts';
 import { configProblems } from './config/rules.ts';
 import { readTls } from './config/tls-files.ts';
 import { otlpEvents } from './model/events.ts';
 import { otlpMetrics, otlpObjectName } from './model/metrics.ts';
-import { restoredSequence } from './record/offsets.ts';
+import { sequenceOfOffset } from './record/offsets.ts';
 import { OtlpTask } from './task.ts';
 
 /** Receives telemetry over OTLP/gRPC and OTLP/HTTP into one topic per signal. One task; offsets are session and sequence number. */
@@ -32,7 +32,7 @@ export const otlpSourceConnector: SourceConnector<typeof otlpConfig.keys, typeof
     rules: configProblems,
     readTls,
     // The list itself is checked already: what is wrong is the file.
-    more: (config) => issuesOfReading('otlp.auth.users.path', () => configuredUsers(config)),
+    more: (config) => issuesOfReading('otlp.auth.users.path', () => readConfiguredUsers(config)),
   }),
   produces: (config) => ({
     key: config['otlp.record.key'] === 'none' ? [] : ['string'],
@@ -50,7 +50,7 @@ export const otlpSourceConnector: SourceConnector<typeof otlpConfig.keys, typeof
   alterOffsets: checkOffsetChanges({
     partition: ['connector_name', 'signal_type'],
     partitionText: '{"connector_name": text, "signal_type": "TRACES", "METRICS", "LOGS" or "PROFILES"}',
-    isOffset: (offset) => restoredSequence(offset) !== undefined,
+    isOffset: (offset) => sequenceOfOffset(offset) !== undefined,
     offsetText: '{"session_id": text, "signal_type": text, "sequence": integer of 0 or more}',
   }),
 };

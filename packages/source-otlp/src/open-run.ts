@@ -14,12 +14,12 @@ import { MemoryQueue } from './queue/memory-queue.ts';
 import { SignalCounts } from './queue/signal-counts.ts';
 import { SignalQueue } from './queue/signal-queue.ts';
 import { SpoolQueue } from './queue/spool-queue.ts';
-import { restoredSequence, sourcePartition } from './record/offsets.ts';
+import { sequenceOfOffset, sourcePartition } from './record/offsets.ts';
 import { FIRST_START_MS, type InUse, type Patience, retryWhileInUse } from './retry-while-in-use.ts';
 import { OtlpRun } from './run.ts';
 import { openSpool } from './spool/open-spool.ts';
 import type { Spool } from './spool/spool.ts';
-import { spooledSequence } from './spool/spooled-export.ts';
+import { readSequence } from './spool/spooled-export.ts';
 
 /** What the queues of all signals are opened with. */
 interface Opening {
@@ -66,7 +66,7 @@ export async function openSourceRun(
     const sequences = new Map<SignalName, number>();
     for (const signal of signalNames) {
       if (config['otlp.signals'].includes(signal) || hasSpool(signal, config))
-        sequences.set(signal, await restored(signal, { context, log }));
+        sequences.set(signal, await restoreSequence(signal, { context, log }));
     }
     const continues = [...sequences.values()].some((sequence) => sequence > 0);
     const waitMs = continues ? config['otlp.takeover.wait.ms'] : FIRST_START_MS;
@@ -128,7 +128,7 @@ async function openQueue(signal: SignalName, sequence: number, opening: Opening)
   const { config, metrics } = opening;
   const files = await openSpoolOf(signal, opening);
   const left = files?.recovery.last;
-  const spooled = left === undefined ? 0 : spooledSequence(left);
+  const spooled = left === undefined ? 0 : readSequence(left);
   const counts = new SignalCounts(signal, metrics, Math.max(sequence, spooled));
   const memory = memoryQueue(counts, opening);
   const spool = files && spoolQueue(counts, files, opening);
@@ -189,7 +189,7 @@ function ackWaits(signal: SignalName, { config, context, metrics, signalLog }: O
 }
 
 /** Where an earlier run ended. */
-async function restored(
+async function restoreSequence(
   signal: SignalName,
   { context, log }: Pick<Opening, 'context' | 'log'>,
 ): Promise<number> {
@@ -199,7 +199,7 @@ async function restored(
     log('no_previous_offset', { signal_type });
     return 0;
   }
-  const sequence = restoredSequence(offset);
+  const sequence = sequenceOfOffset(offset);
   if (sequence === undefined) {
     log('offset_restore_error', { signal_type, offset: printable([])(JSON.stringify(offset)) });
     return 0;

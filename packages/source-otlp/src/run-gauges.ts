@@ -19,21 +19,21 @@ export function observeRun(metrics: MetricGroup<typeof otlpMetrics>, sources: Ru
   const { config, queues, inFlight, receivers, clock } = sources;
   countRecovered(metrics, queues);
   const [first] = queues;
-  const over = (read: (queue: SignalQueue) => number) => () =>
+  const sumOf = (read: (queue: SignalQueue) => number) => () =>
     queues.reduce((sum, queue) => sum + read(queue), 0);
   for (const queue of queues) metrics.observe(signalAttributes[queue.signal].queueSize, () => queue.size);
   metrics.observe('QueueCapacity', () => first?.memory.capacity ?? 0);
   metrics.observe(
     'QueueSize',
-    over(({ memory }) => memory.size),
+    sumOf(({ memory }) => memory.size),
   );
   metrics.observe(
     'QueueBytes',
-    over(({ memory }) => memory.bytes),
+    sumOf(({ memory }) => memory.bytes),
   );
   metrics.observe(
     'SpooledCount',
-    over(({ spool }) => spool?.size ?? 0),
+    sumOf(({ spool }) => spool?.size ?? 0),
   );
   metrics.observe('SpoolBytes', () => Math.max(...queues.map(({ spool }) => spool?.bytes ?? 0)));
   const hasSpool = queues.some(({ spool }) => spool !== undefined);

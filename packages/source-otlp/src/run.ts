@@ -2,7 +2,7 @@ import type { ConnectorError, EventLog, MetricGroup, SourceRecord } from '@levad
 import type { ConnectionSnapshot, DroppedRecords } from '@levada/connect-runtime-core/contract';
 import { type HeldTime, reportDropped } from '@levada/connect-runtime-core/source-kit';
 import type { OtlpConfig } from './config/config.ts';
-import { configuredUsers } from './config/configured-users.ts';
+import { readConfiguredUsers } from './config/configured-users.ts';
 import { liveSettings } from './config/live-settings.ts';
 import { addressOf, portOf } from './config/protocol-settings.ts';
 import { tokensOf } from './config/security-lists.ts';
@@ -96,7 +96,7 @@ export class OtlpRun {
     this.#admission = new ExportAdmission({
       access: createAccess({
         tokens: tokensOf(config['otlp.auth.tokens']?.reveal() ?? ''),
-        users: configuredUsers(config),
+        users: readConfiguredUsers(config),
         hosts: config['otlp.allowed.hosts'],
       }),
       rateLimit: createRateLimit(config['otlp.rate.limit'], clock),
@@ -184,7 +184,7 @@ export class OtlpRun {
   async #nextBatch(): Promise<readonly QueuedExport[]> {
     let queued: readonly QueuedExport[] = [];
     try {
-      queued = await this.#batches.next();
+      queued = await this.#batches.take();
       return queued;
     } finally {
       this.#pollEnded = queued.length === 0;

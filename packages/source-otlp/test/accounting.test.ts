@@ -234,7 +234,7 @@ function namesIn(record: SourceRecord): readonly string[] {
 
 describe('a random play of an OTLP task', () => {
   it.each(['queued', 'produced', 'spool'] as const)(
-    'accounts for every message, and stores what was answered with success (%s)',
+    'a task accounts for every message, and stores what was answered with success (%s)',
     async (mode) => {
       const property = fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 40 }), async (play) => {
         expect(await new Play(mode).run(play)).toEqual([]);

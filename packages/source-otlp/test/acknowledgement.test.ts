@@ -45,7 +45,7 @@ function spoolConfig(): RawConfig {
 }
 
 describe('otlp.ack.mode=produced', () => {
-  it('answers when the log has acknowledged, and not before', async () => {
+  it('the receiver answers when the log has acknowledged, and not before', async () => {
     const running = await startTask(PRODUCED);
     const sent = sending(postExport(running.httpPort, 'traces', spanNamed('a')));
     const batch = await running.poll();
@@ -56,7 +56,7 @@ describe('otlp.ack.mode=produced', () => {
     await running.stop();
   });
 
-  it('reports items that the log rejects as a partial success, so that clients do not send them again', async () => {
+  it('the receiver reports items that the log rejects as a partial success, so that clients do not send them again', async () => {
     const running = await startTask(PRODUCED);
     const called = grpcClient(running.grpcPort).export('traces', twoSpans);
     const batch = await running.poll();
@@ -66,7 +66,7 @@ describe('otlp.ack.mode=produced', () => {
     await running.stop();
   });
 
-  it('asks a client to retry when it is unknown whether its export was stored', async () => {
+  it('the receiver asks a client to retry when it is unknown whether its export was stored', async () => {
     const running = await startTask(PRODUCED);
     const answer = postExport(running.httpPort, 'traces', spanNamed('a'));
     const batch = await running.poll();
@@ -76,7 +76,7 @@ describe('otlp.ack.mode=produced', () => {
     await running.stop();
   });
 
-  it('answers before the deadline of the client, then refuses at once until the log answers again', async () => {
+  it('the receiver answers before the deadline of the client, then refuses at once until the log answers again', async () => {
     const clock = createManualClock();
     const running = await startTask(PRODUCED, { clock });
     const answer = sending(postExport(running.httpPort, 'traces', spanNamed('a')));
@@ -98,7 +98,7 @@ describe('otlp.ack.mode=produced', () => {
     await running.stop();
   });
 
-  it('takes exports again when the log gave up all that it did not acknowledge', async () => {
+  it('the receiver accepts exports again when the log gave up all that it did not acknowledge', async () => {
     const clock = createManualClock();
     const running = await startTask(PRODUCED, { clock });
     const late = postExport(running.httpPort, 'traces', spanNamed('a'));
@@ -112,7 +112,7 @@ describe('otlp.ack.mode=produced', () => {
     await running.stop();
   });
 
-  it('refuses no other signal while the log does not acknowledge one', async () => {
+  it('the receiver refuses no other signal while the log does not acknowledge one', async () => {
     const clock = createManualClock();
     const running = await startTask(PRODUCED, { clock });
     const late = postExport(running.httpPort, 'traces', spanNamed('a'));
@@ -126,7 +126,7 @@ describe('otlp.ack.mode=produced', () => {
     await running.stop();
   });
 
-  it('answers sooner when a gRPC client gives up sooner', async () => {
+  it('the receiver answers sooner when a gRPC client gives up sooner', async () => {
     const clock = createManualClock();
     const running = await startTask(PRODUCED, { clock });
     const called = grpcClient(running.grpcPort).export('traces', twoSpans, { deadline: Date.now() + 15_000 });
@@ -136,7 +136,7 @@ describe('otlp.ack.mode=produced', () => {
     await running.stop();
   });
 
-  it('counts the time that a gRPC client took to send its request', async () => {
+  it('the receiver counts the time that a gRPC client took to send its request', async () => {
     const clock = createManualClock();
     const running = await startTask(PRODUCED, { clock });
     const stream = http2Session(running.grpcPort).request(exportRequest({ 'grpc-timeout': '10S' }));
@@ -157,7 +157,7 @@ describe('otlp.ack.mode=produced', () => {
     await running.stop();
   });
 
-  it('counts items as rejected only when their client is not asked to send them again', async () => {
+  it('the receiver counts items as rejected only when their client is not asked to send them again', async () => {
     const running = await startTask({ ...PRODUCED, 'otlp.record.max.bytes': '2000' });
     const spans = [spanNamed('small'), spanNamed('n'.repeat(3000))];
     const both = { resourceSpans: spans.flatMap(({ resourceSpans }) => resourceSpans) };
@@ -173,7 +173,7 @@ describe('otlp.ack.mode=produced', () => {
     await running.stop();
   });
 
-  it('answers every waiting client when it stops before records are settled', async () => {
+  it('the receiver answers every waiting client when it stops before records are settled', async () => {
     const clock = createManualClock();
     const running = await startTask(PRODUCED, { clock });
     const answer = sending(postExport(running.httpPort, 'traces', spanNamed('a')));
@@ -189,7 +189,7 @@ describe('otlp.ack.mode=produced', () => {
 });
 
 describe('otlp.ack.mode=spool', () => {
-  it('answers when the export is on the disk, and hands it out', async () => {
+  it('the receiver answers when the export is on the disk, and hands it out', async () => {
     const running = await startTask(spoolConfig());
     for (const name of ['a', 'b', 'c'])
       expect((await postExport(running.httpPort, 'traces', spanNamed(name))).status).toBe(200);
@@ -198,7 +198,7 @@ describe('otlp.ack.mode=spool', () => {
     await running.stop();
   });
 
-  it('hands out after a crash what was answered and not produced, in order, with its numbers', async () => {
+  it('the receiver hands out after a crash what was answered and not produced, in order, with its numbers', async () => {
     const config = spoolConfig();
     const first = await startTask(config);
     for (const name of ['a', 'b']) await postExport(first.httpPort, 'traces', spanNamed(name));
@@ -222,7 +222,7 @@ describe('otlp.ack.mode=spool', () => {
     await second.stop();
   });
 
-  it('keeps what is not produced when it stops, and produces it in another mode', async () => {
+  it('the receiver keeps what is not produced when it stops, and produces it in another mode', async () => {
     const config = spoolConfig();
     const first = await startTask(config);
     await postExport(first.httpPort, 'traces', spanNamed('a'));
@@ -232,7 +232,7 @@ describe('otlp.ack.mode=spool', () => {
     await second.stop();
   });
 
-  it('produces with topic and format of the time of receipt', async () => {
+  it('the receiver produces with topic and format of the time of receipt', async () => {
     const config = spoolConfig();
     const first = await startTask({
       ...config,
@@ -247,7 +247,7 @@ describe('otlp.ack.mode=spool', () => {
     await second.stop();
   });
 
-  it('answers a full spool as a full queue', async () => {
+  it('the receiver answers a full spool as a full queue', async () => {
     const running = await startTask({
       ...spoolConfig(),
       'otlp.spool.bytes': '1048576',
@@ -264,7 +264,7 @@ describe('otlp.ack.mode=spool', () => {
     await running.stop();
   });
 
-  it('permanently refuses an export that would not fit into an empty spool', async () => {
+  it('the receiver permanently refuses an export that would not fit into an empty spool', async () => {
     const running = await startTask({
       ...spoolConfig(),
       'otlp.spool.bytes': '1048576',
@@ -282,7 +282,7 @@ describe('otlp.ack.mode=spool', () => {
     await running.stop();
   });
 
-  it('assigns one number to each message, also to those that a full spool drops', async () => {
+  it('the receiver assigns one number to each message, also to those that a full spool drops', async () => {
     const running = await startTask({
       ...spoolConfig(),
       'otlp.spool.bytes': '1048576',
@@ -303,7 +303,7 @@ describe('otlp.ack.mode=spool', () => {
     await running.stop();
   });
 
-  it('rereads what was not committed', () => {
+  it('the receiver rereads what was not committed', () => {
     const rereads = (raw: RawConfig): boolean | undefined =>
       otlpSourceConnector.rereads?.(otlpSourceConnector.config.parse(testConfig(raw)));
     expect(rereads(spoolConfig())).toBe(true);

@@ -26,7 +26,7 @@ function errorsOf(raw: Readonly<Record<string, string>>): readonly string[] {
 }
 
 describe('basic authentication', () => {
-  it('accepts users of the list and of the file, and rejects all others', async () => {
+  it('the receiver accepts users of the list and of the file, and rejects all others', async () => {
     const running = await startTask({
       'otlp.auth.users': 'listed:one, other:two',
       'otlp.auth.users.path': fileOf('# users\nplain:three\nhashed:{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g=\n'),
@@ -57,7 +57,7 @@ describe('basic authentication', () => {
     await running.stop();
   });
 
-  it('accepts the credentials that curl sends for a user', async () => {
+  it('the receiver accepts the credentials that curl sends for a user', async () => {
     const running = await startTask({ 'otlp.auth.users': 'listed:one' });
     const url = `http://127.0.0.1:${running.httpPort}/v1/traces`;
     const body = ['-H', 'content-type: application/json', '-d', JSON.stringify(spanNamed('a'))];
@@ -67,7 +67,7 @@ describe('basic authentication', () => {
     await running.stop();
   });
 
-  it('refuses invalid users at validation without repeating them', () => {
+  it('the receiver refuses invalid users at validation without repeating them', () => {
     expect(errorsOf({ 'otlp.auth.users': 'a:b,canary' })).toEqual([
       expect.stringMatching(/^otlp\.auth\.users: .*User 2 is none: expected user:password/),
     ]);

@@ -23,7 +23,7 @@ function retryInfo({ trailers }: CallResult): number | undefined {
 
 describeOverServers('an export over gRPC', (server) => {
   it.each(['traces', 'metrics', 'logs'] as const)(
-    'accepts an export of %s and answers with an empty response',
+    'the receiver accepts an export of %s and answers with an empty response',
     async (signal) => {
       const running = await startTask({ 'otlp.http2.server': server });
       const body = realisticRequest(schema, signal, 3);
@@ -38,7 +38,7 @@ describeOverServers('an export over gRPC', (server) => {
   it.each([
     ['gzip', GZIP],
     ['deflate', DEFLATE],
-  ])('accepts an export compressed with %s', async (_, algorithm) => {
+  ])('the receiver accepts an export compressed with %s', async (_, algorithm) => {
     const running = await startTask({ 'otlp.http2.server': server, 'otlp.message.format': 'protobuf' });
     const channel = { 'grpc.default_compression_algorithm': algorithm };
     expect(await grpcClient(running.grpcPort, { channel }).export('traces', spans)).toMatchObject({
@@ -47,7 +47,7 @@ describeOverServers('an export over gRPC', (server) => {
     expect(texts(await running.stop())).toEqual([Buffer.from(spans).toString('base64')]);
   });
 
-  it('answers an export without items with success, and makes no record', async () => {
+  it('the receiver answers an export without items with success, and makes no record', async () => {
     const running = await startTask({ 'otlp.http2.server': server });
     const client = grpcClient(running.grpcPort);
     expect(await client.export('traces', Buffer.alloc(0))).toMatchObject({ code: 0 });
@@ -55,7 +55,7 @@ describeOverServers('an export over gRPC', (server) => {
     expect(await running.stop()).toEqual([]);
   });
 
-  it('refuses an export above the limit, compressed or not, with RESOURCE_EXHAUSTED without RetryInfo', async () => {
+  it('the receiver refuses an export above the limit, compressed or not, with RESOURCE_EXHAUSTED without RetryInfo', async () => {
     const running = await startTask({ 'otlp.http2.server': server, 'otlp.max.request.size': '100000' });
     const large = Buffer.alloc(100_001);
     for (const channel of [{}, { 'grpc.default_compression_algorithm': GZIP }]) {
@@ -66,7 +66,7 @@ describeOverServers('an export over gRPC', (server) => {
     await running.stop();
   });
 
-  it('divides an export of a hundred thousand small spans below the limit of the log, and keeps each span', async () => {
+  it('the receiver divides an export of a hundred thousand small spans below the limit of the log, and keeps each span', async () => {
     const running = await startTask({ 'otlp.http2.server': server });
     const count = 100_000;
     const list = Array.from({ length: count }, (_, i) => ({ name: String(i).padStart(30, '0') }));
@@ -78,7 +78,7 @@ describeOverServers('an export over gRPC', (server) => {
     expect([names.length, new Set(names).size]).toEqual([count, count]);
   });
 
-  it('refuses an export that cannot be decoded with INVALID_ARGUMENT and the place', async () => {
+  it('the receiver refuses an export that cannot be decoded with INVALID_ARGUMENT and the place', async () => {
     const running = await startTask({ 'otlp.http2.server': server });
     const client = grpcClient(running.grpcPort);
     for (const body of [
@@ -93,7 +93,7 @@ describeOverServers('an export over gRPC', (server) => {
     await running.stop();
   });
 
-  it('requires a token when one is configured', async () => {
+  it('the receiver requires a token when one is configured', async () => {
     const running = await startTask({ 'otlp.http2.server': server, 'otlp.auth.tokens': 'open-sesame' });
     const client = grpcClient(running.grpcPort);
     const withToken = (token: string): { readonly metadata: Metadata } => {
@@ -107,7 +107,7 @@ describeOverServers('an export over gRPC', (server) => {
     await running.stop();
   });
 
-  it('asks the client to retry after a second when a queue is full or the client sends too many exports', async () => {
+  it('the receiver asks the client to retry after a second when a queue is full or the client sends too many exports', async () => {
     for (const [raw, code] of [
       [{ 'otlp.message.queue.size': '1', 'otlp.queue.full.grace.ms': '0' }, 14],
       [{ 'otlp.rate.limit': '1' }, 8],
@@ -123,7 +123,7 @@ describeOverServers('an export over gRPC', (server) => {
     }
   });
 
-  it('answers an export before the deadline of its client when the log is away', async () => {
+  it('the receiver answers an export before the deadline of its client when the log is away', async () => {
     const clock = createManualClock();
     const running = await startTask({ 'otlp.http2.server': server, 'otlp.ack.mode': 'produced' }, { clock });
     const called = grpcClient(running.grpcPort).export('traces', spans, { deadline: Date.now() + 5000 });
@@ -134,7 +134,7 @@ describeOverServers('an export over gRPC', (server) => {
     await running.stop();
   });
 
-  it('answers a signal or method that is not offered with UNIMPLEMENTED', async () => {
+  it('the receiver answers a signal or method that is not offered with UNIMPLEMENTED', async () => {
     const running = await startTask({ 'otlp.http2.server': server, 'otlp.signals': 'traces' });
     const client = grpcClient(running.grpcPort);
     expect(await client.export('logs', new Uint8Array())).toMatchObject({ code: 12 });
@@ -144,7 +144,7 @@ describeOverServers('an export over gRPC', (server) => {
     await running.stop();
   });
 
-  it('keeps connections open that send one export after the other', async () => {
+  it('the receiver keeps connections open that send one export after the other', async () => {
     const running = await startTask({ 'otlp.http2.server': server });
     const client = grpcClient(running.grpcPort);
     for (let i = 0; i < 50; i += 1) await client.export('traces', spans);
@@ -153,7 +153,7 @@ describeOverServers('an export over gRPC', (server) => {
   });
 });
 
-it('reports SERVING through the health service', async () => {
+it('the receiver reports SERVING through the health service', async () => {
   const running = await startTask();
   const [request, response] = ['Request', 'Response'].map((kind) =>
     schema.message(`grpc.health.v1.HealthCheck${kind}`),
@@ -171,7 +171,7 @@ describe('a refusal', () => {
   const retryableCodes: readonly number[] = [1, 4, 10, 11, 14, 15];
 
   it.each((Object.keys(refusals) as RefusalReason[]).filter((reason) => reason !== 'timeout'))(
-    'allows a retry after a refusal as %s over both HTTP and gRPC, or over neither',
+    'the receiver allows a retry after a refusal as %s over both HTTP and gRPC, or over neither',
     (reason) => {
       const { httpStatus, grpcCode, retry } = refusals[reason];
       expect(retryableStatuses.includes(httpStatus)).toBe(retry);
@@ -180,7 +180,7 @@ describe('a refusal', () => {
     },
   );
 
-  it('allows a retry after a timeout over gRPC (DEADLINE_EXCEEDED), but not over HTTP (408)', () => {
+  it('the receiver allows a retry after a timeout over gRPC (DEADLINE_EXCEEDED), but not over HTTP (408)', () => {
     const { httpStatus, grpcCode } = refusals.timeout;
     expect(retryableStatuses.includes(httpStatus)).toBe(false);
     expect(retryableCodes.includes(grpcCode)).toBe(true);

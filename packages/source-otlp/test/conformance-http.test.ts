@@ -69,7 +69,7 @@ const statuses = ({ answers }: { readonly answers: readonly Answer[] }): readonl
 
 describe('an export over HTTP', () => {
   it.each(['traces', 'metrics', 'logs'] as const)(
-    'accepts an export of %s in protobuf and answers with an empty message of the same type',
+    'the receiver accepts an export of %s in protobuf and answers with an empty message of the same type',
     async (signal) => {
       const body = realisticRequest(schema, signal, 3);
       const { answers, records } = await outcome([{ path: `/v1/${signal}`, body }]);
@@ -84,7 +84,7 @@ describe('an export over HTTP', () => {
     ['{}', JSON_TYPE, '{}', '{}'],
     ['an empty list', JSON_TYPE, '{"resourceSpans":[]}', '{}'],
   ])(
-    'answers an export with nothing in it (%s) with success, and makes no record',
+    'the receiver answers an export with nothing in it (%s) with success, and makes no record',
     async (_, headers, body, answered) => {
       const { answers, records } = await outcome([{ headers, body }]);
       expect(answers).toMatchObject([{ status: 200, headers, body: Buffer.from(answered) }]);
@@ -100,14 +100,14 @@ describe('an export over HTTP', () => {
     ['text/plain', 415],
     ['application/grpc', 415],
     ['application/x-protobuf, application/json', 415],
-  ])('answers an export of Content-Type %s with %i', async (type, status) => {
+  ])('the receiver answers an export of Content-Type %s with %i', async (type, status) => {
     const result = await outcome([{ headers: { 'content-type': type }, body: spans }]);
     expect(statuses(result)).toEqual([status]);
     expect(result.records).toHaveLength(status === 200 ? 1 : 0);
   });
 
   it.each([{}, { 'content-type': ['application/json', 'application/json'] }])(
-    'answers an export with no Content-Type, or with two, with 415: %j',
+    'the receiver answers an export with no Content-Type, or with two, with 415: %j',
     async (headers) => {
       const running = await startTask();
       const client = await rawClient(running.httpPort);
@@ -134,7 +134,7 @@ describe('an export over HTTP', () => {
     ['br', spans, 415],
     ['gzip, gzip', gzipSync(gzipSync(spans)), 415],
   ])(
-    'reads or refuses an export of Content-Encoding %s and the given bytes: %#',
+    'the receiver reads or refuses an export of Content-Encoding %s and the given bytes: %#',
     async (encoding, body, status) => {
       const headers = { ...PROTOBUF, 'content-encoding': encoding };
       const result = await outcome([{ headers, body }]);
@@ -144,7 +144,7 @@ describe('an export over HTTP', () => {
     },
   );
 
-  it('answers an export that is too large, by its length, in chunks or inflated, with 413', async () => {
+  it('the receiver answers an export that is too large, by its length, in chunks or inflated, with 413', async () => {
     const limits = { 'otlp.max.request.size': '100000', 'otlp.max.compressed.size': '5000' };
     const large = Buffer.alloc(100_001);
     const gzip = { ...PROTOBUF, 'content-encoding': 'gzip' };
@@ -169,27 +169,30 @@ describe('an export over HTTP', () => {
     ['/V1/traces', 404],
     ['/', 404],
     ['/v1development/profiles', 404],
-  ])('answers an export to %s with %i', async (path, status) => {
+  ])('the receiver answers an export to %s with %i', async (path, status) => {
     expect(statuses(await outcome([{ path, body: spans }]))).toEqual([status]);
   });
 
-  it('accepts exports at configured paths, and then not at the default ones', async () => {
+  it('the receiver accepts exports at configured paths, and then not at the default ones', async () => {
     const paths = { 'otlp.http.path.traces': '/in/spans' };
     const result = await outcome([{ path: '/in/spans', body: spans }, { body: spans }], paths);
     expect(statuses(result)).toEqual([200, 404]);
   });
 
-  it.each(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])('answers method %s with 405', async (method) => {
-    const { answers } = await outcome([{ method }]);
-    expect(answers).toMatchObject([{ status: 405, headers: { allow: 'POST' } }]);
-  });
+  it.each(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])(
+    'the receiver answers method %s with 405',
+    async (method) => {
+      const { answers } = await outcome([{ method }]);
+      expect(answers).toMatchObject([{ status: 405, headers: { allow: 'POST' } }]);
+    },
+  );
 
-  it('accepts an export in chunks, byte by byte', async () => {
+  it('the receiver accepts an export in chunks, byte by byte', async () => {
     const result = await outcome([{ body: spans, chunked: true }]);
     expect([statuses(result), result.records.length]).toEqual([[200], 1]);
   });
 
-  it('answers an export that does not match its Content-Length with 400, and makes no record', async () => {
+  it('the receiver answers an export that does not match its Content-Length with 400, and makes no record', async () => {
     const running = await startTask();
     const client = await rawClient(running.httpPort);
     client.send(requestText({ 'Content-Length': '50' }, { body: 'short' }));
@@ -198,7 +201,7 @@ describe('an export over HTTP', () => {
     expect(await running.stop()).toEqual([]);
   });
 
-  it('asks for the body of an export with 100 Continue, unless it will be refused', async () => {
+  it('the receiver asks for the body of an export with 100 Continue, unless it will be refused', async () => {
     const running = await startTask({ 'otlp.max.request.size': '100000' });
     const client = await rawClient(running.httpPort);
     client.send(requestText({ 'Content-Length': '0', Expect: '100-continue' }));
@@ -209,7 +212,7 @@ describe('an export over HTTP', () => {
     await running.stop();
   });
 
-  it('accepts exports of web pages from configured origins only', async () => {
+  it('the receiver accepts exports of web pages from configured origins only', async () => {
     const origin = 'https://shop.example';
     const from = (page: string): Sent => ({ headers: { ...PROTOBUF, origin: page }, body: spans });
     const preflight = {
@@ -228,7 +231,7 @@ describe('an export over HTTP', () => {
     expect(statuses(await outcome([plain, from(origin)]))).toEqual([403, 403]);
   });
 
-  it('requires a token when one is configured', async () => {
+  it('the receiver requires a token when one is configured', async () => {
     const tokens = { 'otlp.auth.tokens': 'one,two' };
     const withToken = (authorization: string): Sent => ({
       headers: { ...PROTOBUF, authorization },
@@ -242,7 +245,7 @@ describe('an export over HTTP', () => {
     expect(readStatus('application/x-protobuf', answers[0]?.body ?? Buffer.alloc(0)).code).toBe(16);
   });
 
-  it('asks the client to retry later when it sends too many exports, or when a queue is full', async () => {
+  it('the receiver asks the client to retry later when it sends too many exports, or when a queue is full', async () => {
     const one = await outcome([{ body: spans }, { body: spans }, { body: spans }], {
       'otlp.rate.limit': '1',
     });
@@ -262,7 +265,7 @@ describe('a body that is not an export', () => {
   });
   afterAll(() => running.stop());
 
-  it('answers a body that is truncated anywhere with 400, unless the rest is a valid export', async () => {
+  it('the receiver answers a body that is truncated anywhere with 400, unless the rest is a valid export', async () => {
     for (let size = 1; size < spans.length; size += 1) {
       const { status } = await sendTo(running.httpPort, { body: spans.subarray(0, size) });
       expect([200, 400], `${size} bytes`).toContain(status);
@@ -270,7 +273,7 @@ describe('a body that is not an export', () => {
     expect(await sendTo(running.httpPort, { body: spans.subarray(0, -1) })).toMatchObject({ status: 400 });
   });
 
-  it('answers a body of another signal with 400 and a Status that names the place', async () => {
+  it('the receiver answers a body of another signal with 400 and a Status that names the place', async () => {
     const { status, headers, body } = await sendTo(running.httpPort, { body: points });
     expect(status).toBe(400);
     const { code, message } = readStatus(String(headers['content-type']), body);
@@ -281,7 +284,7 @@ describe('a body that is not an export', () => {
 describe('a string of a protobuf request that is not UTF-8', () => {
   const wrong = Buffer.from('0a08120612042a02fffe', 'hex');
 
-  it('replaces invalid UTF-8 with U+FFFD in JSON, and keeps its bytes in protobuf', async () => {
+  it('the receiver replaces invalid UTF-8 with U+FFFD in JSON, and keeps its bytes in protobuf', async () => {
     const [json] = texts((await outcome([{ body: wrong }])).records);
     expect(JSON.parse(json ?? '')).toEqual({
       resourceSpans: [{ scopeSpans: [{ spans: [{ name: '\ufffd\ufffd' }] }] }],
@@ -290,7 +293,7 @@ describe('a string of a protobuf request that is not UTF-8', () => {
     expect(base64).toBe(wrong.toString('base64'));
   });
 
-  it('refuses invalid UTF-8 with otlp.invalid.utf8=reject', async () => {
+  it('the receiver refuses invalid UTF-8 with otlp.invalid.utf8=reject', async () => {
     expect(statuses(await outcome([{ body: wrong }], { 'otlp.invalid.utf8': 'reject' }))).toEqual([400]);
   });
 });

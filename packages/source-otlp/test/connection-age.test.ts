@@ -19,7 +19,7 @@ const connectionAge = { maxMs: 60_000, graceMs: 30_000 };
 const body = Buffer.from('some telemetry');
 
 describeOverServers('a gRPC connection that is too old', (server) => {
-  it('ends an old gRPC connection with GOAWAY once its calls are answered', async () => {
+  it('the receiver ends an old gRPC connection with GOAWAY once its calls are answered', async () => {
     const clock = createManualClock();
     const { port } = await openedReceiver(scriptedIntake(), { http2: server, clock, connectionAge });
     const client = rawGrpcClient(port);
@@ -39,7 +39,7 @@ describeOverServers('a gRPC connection that is too old', (server) => {
     await waitFor(client.closed);
   });
 
-  it('closes an old gRPC connection when its calls take longer than the grace period', async () => {
+  it('the receiver closes an old gRPC connection when its calls take longer than the grace period', async () => {
     const clock = createManualClock();
     const intake = scriptedIntake({ take: () => new Promise(() => undefined) });
     const { port } = await openedReceiver(intake, { http2: server, clock, connectionAge });
@@ -54,7 +54,7 @@ describeOverServers('a gRPC connection that is too old', (server) => {
     expect(intake.open).toBe(0);
   });
 
-  it('lets a client replace an old gRPC connection without a failed export', async () => {
+  it('the receiver lets a client replace an old gRPC connection without a failed export', async () => {
     const clock = createManualClock();
     const receiver = await openedReceiver(scriptedIntake(), { http2: server, clock, connectionAge });
     const client = grpcClient(receiver.port);
@@ -67,7 +67,7 @@ describeOverServers('a gRPC connection that is too old', (server) => {
 });
 
 describeOverServers('an HTTP connection that is too old', (server) => {
-  it('ends an old HTTP connection with its next answer, which announces the close', async () => {
+  it('the receiver ends an old HTTP connection with its next answer, which announces the close', async () => {
     const clock = createManualClock();
     const { receiver } = await openTestReceiver({ http2: server, clock, connectionAge });
     const client = await rawClient(receiver.port);
@@ -86,7 +86,7 @@ describeOverServers('an HTTP connection that is too old', (server) => {
   it.each([
     ['has a request without an end', requestText({ 'Content-Length': '9' })],
     ['has no request', ''],
-  ])('closes an old connection after the grace period when it %s', async (_, more) => {
+  ])('the receiver closes an old connection after the grace period when it %s', async (_, more) => {
     const clock = createManualClock();
     const { receiver, intake } = await openTestReceiver({ http2: server, clock, connectionAge });
     const client = await rawClient(receiver.port);

@@ -37,7 +37,7 @@ async function post({ httpPort }: RunningTask, body: string | Uint8Array, type: 
   return { status: response.status, answer: Buffer.from(await response.arrayBuffer()).toString() };
 }
 
-it('leaves a value empty that is nested too deep, keeps the rest, and reports it to the client', async () => {
+it('the receiver leaves a value empty that is nested too deep, keeps the rest, and reports it to the client', async () => {
   const running = await startTask();
   const json = withValue(nested(66));
   const other = `{"resourceSpans":[${resourceOf('{"name":"b"}')}]}`;
@@ -60,7 +60,7 @@ it('leaves a value empty that is nested too deep, keeps the rest, and reports it
   await running.stop();
 });
 
-it('takes a value that is nested a million deep', async () => {
+it('the receiver accepts a value that is nested a million deep', async () => {
   const running = await startTask();
   const { status } = await post(running, deepRequest(1_000_000), 'application/x-protobuf');
   expect(status).toBe(200);
@@ -70,7 +70,7 @@ it('takes a value that is nested a million deep', async () => {
   await running.stop();
 });
 
-it('takes 10,000 levels in JSON below the limit, and refuses more', async () => {
+it('the receiver accepts 10,000 levels in JSON below the limit, and refuses more', async () => {
   const running = await startTask();
   const empty = '{"arrayValue":{}}';
   expect((await post(running, withValue(nested(64 + 3334, empty)), 'application/json')).status).toBe(200);
@@ -80,7 +80,7 @@ it('takes 10,000 levels in JSON below the limit, and refuses more', async () => 
   await running.stop();
 });
 
-it('logs once a second that values were left empty', async () => {
+it('the receiver logs once a second that values were left empty', async () => {
   const clock = createManualClock();
   const running = await startTask({}, { clock });
   const send = () => post(running, withValue(nested(65)), 'application/json');

@@ -17,7 +17,7 @@ const counts = ['MetricsReceived', 'DataPointsReceived', 'EmptyIgnored'] as cons
 describe.each(['request', 'resource', 'item'])('otlp.record.mode=%s', (mode) => {
   const config = { 'otlp.record.mode': mode };
 
-  it('keeps a metric without points', async () => {
+  it('a task keeps a metric without points', async () => {
     const running = await startTask(config);
     const alone = await postExport(running.httpPort, 'metrics', request(bare));
     const beside = await postExport(running.httpPort, 'metrics', request(bare, measured));
@@ -31,7 +31,7 @@ describe.each(['request', 'resource', 'item'])('otlp.record.mode=%s', (mode) => 
     expect(counts.map((name) => running.metrics.read(name))).toEqual([records.length, 1, 0]);
   });
 
-  it('reports a metric without points that is too large for a record', async () => {
+  it('a task reports a metric without points that is too large for a record', async () => {
     const running = await startTask({ ...config, 'otlp.record.max.bytes': '1024' });
     const large = { ...bare, description: 'x'.repeat(2000) };
     const { status, json } = await postExport(running.httpPort, 'metrics', request(large));
@@ -43,7 +43,7 @@ describe.each(['request', 'resource', 'item'])('otlp.record.mode=%s', (mode) => 
     await running.stop();
   });
 
-  it('counts an export that has nothing to record', async () => {
+  it('a task counts an export that has nothing to record', async () => {
     const running = await startTask(config);
     const empty = { resourceMetrics: [{ resource: resource('shop'), scopeMetrics: [{}] }] };
     const answers = [
@@ -58,7 +58,7 @@ describe.each(['request', 'resource', 'item'])('otlp.record.mode=%s', (mode) => 
     expect(await running.stop()).toEqual([]);
   });
 
-  it('keeps resources and scopes without items beside others in one record, or counts them', async () => {
+  it('a task keeps resources and scopes without items beside others in one record, or counts them', async () => {
     const running = await startTask(config);
     const span = { name: 'a' };
     const full = { resource: resource('shop'), scopeSpans: [{ scope: { name: 'idle' } }, { spans: [span] }] };

@@ -81,7 +81,7 @@ function itemsIn(signal: SignalName, json: unknown): number {
   return found.length;
 }
 
-it('takes requests as encoders write them, counts their items, and bounds their JSON', () => {
+it('the check accepts requests as encoders write them, counts their items, and bounds their JSON', () => {
   fc.assert(
     fc.property(cases, (each) => {
       const request = randomRequest(schema.request(each.signal), randomFrom(each.seed), { wild: false });
@@ -96,7 +96,7 @@ it('takes requests as encoders write them, counts their items, and bounds their 
   );
 });
 
-it('takes valid requests however their fields come', () => {
+it('the check accepts valid requests however their fields come', () => {
   fc.assert(
     fc.property(cases, (each) => {
       const request = randomRequest(schema.request(each.signal), randomFrom(each.seed), { wild: true });
@@ -111,7 +111,7 @@ it('takes valid requests however their fields come', () => {
   );
 });
 
-it('passes what wire-json converts, bounds its length, and refuses the rest', () => {
+it('the check accepts what can be converted, bounds its length, and refuses the rest', () => {
   let refused = 0;
   fc.assert(
     fc.property(cases, (each) => {
@@ -134,7 +134,7 @@ it('passes what wire-json converts, bounds its length, and refuses the rest', ()
 });
 
 it.each(['traces', 'metrics', 'logs'] as const)(
-  'bounds the JSON of ordinary %s by a quarter more',
+  'the check bounds the JSON of ordinary %s by a quarter more',
   (signal) => {
     const each = { signal, strictUtf8: true, seed: 0 };
     const request = realisticRequest(schema, signal, 50);

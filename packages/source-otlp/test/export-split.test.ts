@@ -64,7 +64,7 @@ const cases = fc.record({
   limit: fc.integer({ min: 1, max: 110 }),
 });
 
-it('puts each item that fits into one part, in order, with equal resource, scope and schema URLs', () => {
+it('the splitter puts each item that fits into one part, in order, with equal resource, scope and schema URLs', () => {
   let divided = 0;
   fc.assert(
     fc.property(cases, ({ signal, mode, seed, wild, limit }) => {
@@ -96,7 +96,7 @@ function withoutOversized(items: readonly string[], inParts: readonly string[]):
   return found;
 }
 
-it('leaves out only items that do not fit alone', () => {
+it('the splitter leaves out only items that do not fit alone', () => {
   fc.assert(
     fc.property(cases, ({ signal, mode, seed, limit }) => {
       const request = randomRequest(schema.request(signal), randomFrom(seed), { wild: false });
@@ -119,20 +119,23 @@ it('leaves out only items that do not fit alone', () => {
   );
 });
 
-it.each(['traces', 'metrics', 'logs'] as const)('makes one part of each item of %s when asked', (signal) => {
-  fc.assert(
-    fc.property(fc.integer(), (seed) => {
-      const request = randomRequest(schema.request(signal), randomFrom(seed), { wild: false });
-      const { parts, oversized } = split(signal, request, { mode: 'item', fits: () => true });
-      const messages = parts.map((part) => fromBinary(schema.request(signal), part.request) as Tree);
-      expect(oversized).toBe(0);
-      expect(
-        messages.map((message) => countOf(message, signal === 'metrics' ? 'metrics' : undefined)),
-      ).toEqual(parts.map(() => 1));
-    }),
-    { numRuns: 200 },
-  );
-});
+it.each(['traces', 'metrics', 'logs'] as const)(
+  'the splitter makes one part of each item of %s when asked',
+  (signal) => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const request = randomRequest(schema.request(signal), randomFrom(seed), { wild: false });
+        const { parts, oversized } = split(signal, request, { mode: 'item', fits: () => true });
+        const messages = parts.map((part) => fromBinary(schema.request(signal), part.request) as Tree);
+        expect(oversized).toBe(0);
+        expect(
+          messages.map((message) => countOf(message, signal === 'metrics' ? 'metrics' : undefined)),
+        ).toEqual(parts.map(() => 1));
+      }),
+      { numRuns: 200 },
+    );
+  },
+);
 
 /** How many items the message has, or messages of the list of this name. */
 function countOf(message: Tree, stopAt: string | undefined): number {

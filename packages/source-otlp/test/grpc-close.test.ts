@@ -13,7 +13,7 @@ import { describeOverServers } from './http2-servers.ts';
 const body = Buffer.from('some telemetry');
 
 describeOverServers('a gRPC receiver', (server) => {
-  it('reports the port that the operating system chose, and its connections', async () => {
+  it('the receiver reports the port that the operating system chose, and its connections', async () => {
     const receiver = await openedReceiver(scriptedIntake(), { http2: server });
     expect(receiver.address).toBe('127.0.0.1');
     expect(receiver.port).toBeGreaterThan(1023);
@@ -24,7 +24,7 @@ describeOverServers('a gRPC receiver', (server) => {
     await waitFor(() => receiver.connections === 0);
   });
 
-  it('rejects with the code of the system when its port is in use, and leaves that port to its owner', async () => {
+  it('the receiver rejects with the code of the system when its port is in use, and leaves that port to its owner', async () => {
     const owner = createServer();
     const [port = 0] = await freePorts(1);
     await new Promise<void>((resolve) => owner.listen(port, '127.0.0.1', resolve));
@@ -35,7 +35,7 @@ describeOverServers('a gRPC receiver', (server) => {
     expect((await openedReceiver(scriptedIntake(), { http2: server, port })).port).toBe(port);
   });
 
-  it('closes connections beyond its limit as soon as they are there, and takes new ones when there is room', async () => {
+  it('the receiver closes connections beyond its limit at once, and accepts others when there is room', async () => {
     const receiver = await openedReceiver(scriptedIntake(), { http2: server, maxConnections: 2 });
     const clients = [rawClient(receiver.port), rawClient(receiver.port)];
     for (const client of clients) client.write(opening);
@@ -50,7 +50,7 @@ describeOverServers('a gRPC receiver', (server) => {
 });
 
 describeOverServers('close of a gRPC receiver', (server) => {
-  it('releases the port, notifies clients, and leaves neither connections nor timers', async () => {
+  it('closing releases the port, notifies clients, and leaves neither connections nor timers', async () => {
     const clock = createManualClock();
     const [port = 0] = await freePorts(1);
     const receiver = await openedReceiver(scriptedIntake(), { http2: server, clock, port });
@@ -65,7 +65,7 @@ describeOverServers('close of a gRPC receiver', (server) => {
     expect((await openedReceiver(scriptedIntake(), { http2: server, port })).port).toBe(port);
   });
 
-  it('lets requests be answered that wait for their outcome, and those that are half read', async () => {
+  it('closing waits for requests without an outcome, and for those that are half read', async () => {
     const later = Promise.withResolvers<typeof accepted>();
     const intake = scriptedIntake({ take: () => later.promise });
     const receiver = await openedReceiver(intake, { http2: server });
@@ -90,7 +90,7 @@ describeOverServers('close of a gRPC receiver', (server) => {
     expect(intake).toMatchObject({ open: 0, early: [] });
   });
 
-  it('ends what a client begins meanwhile with UNAVAILABLE', async () => {
+  it('closing ends what a client begins meanwhile with UNAVAILABLE', async () => {
     const later = Promise.withResolvers<typeof accepted>();
     const intake = scriptedIntake({ take: () => later.promise });
     const receiver = await openedReceiver(intake, { http2: server });
@@ -105,7 +105,7 @@ describeOverServers('close of a gRPC receiver', (server) => {
     expect(intake.heads.length).toBe(1);
   });
 
-  it('closes the remaining connections when the signal of a later close call is aborted', async () => {
+  it('closing ends the remaining connections when the signal of a later close call is aborted', async () => {
     const intake = scriptedIntake({ take: () => new Promise(() => undefined) });
     const receiver = await openedReceiver(intake, { http2: server });
     const waiting = grpcClient(receiver.port).export('traces', body);
@@ -119,7 +119,7 @@ describeOverServers('close of a gRPC receiver', (server) => {
     expect(intake.open).toBe(0);
   });
 
-  it('does not wait for a client that leaves its side open', async () => {
+  it('closing does not wait for a client that leaves its side open', async () => {
     const clock = createManualClock();
     const receiver = await openedReceiver(scriptedIntake(), { http2: server, clock });
     const client = rawClient(receiver.port);
@@ -133,7 +133,7 @@ describeOverServers('close of a gRPC receiver', (server) => {
     expect(receiver.connections).toBe(0);
   });
 
-  it('ends connections that have not begun with HTTP/2, and sends nothing on them', async () => {
+  it('closing ends connections that have not begun with HTTP/2, and sends nothing on them', async () => {
     const receiver = await openedReceiver(scriptedIntake(), { http2: server });
     const client = rawClient(receiver.port);
     await waitFor(() => receiver.connections === 1);
@@ -146,7 +146,7 @@ describeOverServers('close of a gRPC receiver', (server) => {
 
 describe('close of a gRPC receiver, over our own HTTP/2 server alone', () => {
   // Node refuses them with REFUSED_STREAM, which clients repeat on another connection.
-  it('asks clients to retry calls that arrive on an open connection during the close', async () => {
+  it('closing asks clients to retry calls that arrive on an open connection during the close', async () => {
     const intake = scriptedIntake({ take: () => new Promise(() => undefined) });
     const receiver = await openedReceiver(intake);
     const client = rawClient(receiver.port);
@@ -171,7 +171,7 @@ describe('close of a gRPC receiver, over our own HTTP/2 server alone', () => {
     await closed;
   });
 
-  it('cuts what is left after the grace period', async () => {
+  it('closing cuts what is left after the grace period', async () => {
     const clock = createManualClock();
     const intake = scriptedIntake({ take: () => new Promise(() => undefined) });
     const receiver = await openedReceiver(intake, { clock });

@@ -5,7 +5,7 @@ import { type CallResult, grpcClient, retryDelay } from '@levada/test-peers/otlp
 import { expect, it } from 'vitest';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { type SignalName, signals } from '../src/model/signals.ts';
-import { accepted, type RefusalReason, refusals, refused } from '../src/receive/admission/export-outcome.ts';
+import { accepted, type RefusalReason, refusals, refuse } from '../src/receive/admission/export-outcome.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
 import { describeOverServers } from './http2-servers.ts';
@@ -18,7 +18,7 @@ function delayOf({ trailers }: CallResult): number | undefined {
 }
 
 describeOverServers('an export over gRPC', (server) => {
-  it('takes an export as it was sent, and answers with an empty response', async () => {
+  it('the receiver accepts an export as it was sent, and answers with an empty response', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake, { http2: server });
     const result = await grpcClient(port).export('traces', body);
@@ -27,40 +27,46 @@ describeOverServers('an export over gRPC', (server) => {
     expect(intake.open).toBe(0);
   });
 
-  it('takes an empty export', async () => {
+  it('the receiver accepts an empty export', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake, { http2: server });
     expect(await grpcClient(port).export('metrics', Buffer.alloc(0))).toMatchObject({ code: 0 });
     expect(intake.taken).toEqual([{ body: Buffer.alloc(0), form: 'protobuf' }]);
   });
 
-  it.each([64 * 1024, 300_001, 1024 * 1024])('takes an export of %i bytes unchanged', async (length) => {
-    const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake, { http2: server });
-    const large = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
-    const sent = Buffer.concat(Array.from({ length: Math.ceil(length / 256) }, () => large)).subarray(
-      0,
-      length,
-    );
-    expect(await grpcClient(port).export('logs', sent)).toMatchObject({ code: 0 });
-    expect(intake.taken[0]?.body.equals(sent)).toBe(true);
-    expect(intake.held[0]).toBe(length);
-  });
+  it.each([64 * 1024, 300_001, 1024 * 1024])(
+    'the receiver accepts an export of %i bytes unchanged',
+    async (length) => {
+      const intake = scriptedIntake();
+      const { port } = await openedReceiver(intake, { http2: server });
+      const large = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
+      const sent = Buffer.concat(Array.from({ length: Math.ceil(length / 256) }, () => large)).subarray(
+        0,
+        length,
+      );
+      expect(await grpcClient(port).export('logs', sent)).toMatchObject({ code: 0 });
+      expect(intake.taken[0]?.body.equals(sent)).toBe(true);
+      expect(intake.held[0]).toBe(length);
+    },
+  );
 
-  it.each(['gzip', 'deflate'] as const)('inflates an export that is compressed with %s', async (encoding) => {
-    const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake, { http2: server });
-    const algorithm = encoding === 'gzip' ? 2 : 1;
-    const client = grpcClient(port, { channel: { 'grpc.default_compression_algorithm': algorithm } });
-    for (const length of [3, 600_000]) {
-      const sent = Buffer.alloc(length, 'otlp');
-      expect(await client.export('traces', sent)).toMatchObject({ code: 0 });
-      expect(intake.taken.at(-1)?.body.equals(sent)).toBe(true);
-    }
-    expect(intake.open).toBe(0);
-  });
+  it.each(['gzip', 'deflate'] as const)(
+    'the receiver inflates an export that is compressed with %s',
+    async (encoding) => {
+      const intake = scriptedIntake();
+      const { port } = await openedReceiver(intake, { http2: server });
+      const algorithm = encoding === 'gzip' ? 2 : 1;
+      const client = grpcClient(port, { channel: { 'grpc.default_compression_algorithm': algorithm } });
+      for (const length of [3, 600_000]) {
+        const sent = Buffer.alloc(length, 'otlp');
+        expect(await client.export('traces', sent)).toMatchObject({ code: 0 });
+        expect(intake.taken.at(-1)?.body.equals(sent)).toBe(true);
+      }
+      expect(intake.open).toBe(0);
+    },
+  );
 
-  it('passes the sender of an export and its deadline to the intake', async () => {
+  it('the receiver passes the sender of an export and its deadline to the intake', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake, { http2: server });
     const metadata = new Metadata();
@@ -94,7 +100,7 @@ describeOverServers('an export over gRPC', (server) => {
     },
   );
 
-  it('answers an export once the intake accepts it later', async () => {
+  it('the receiver answers an export once the intake accepts it later', async () => {
     const later = Promise.withResolvers<typeof accepted>();
     const intake = scriptedIntake({ take: () => later.promise });
     const { port } = await openedReceiver(intake, { http2: server });
@@ -107,9 +113,9 @@ describeOverServers('an export over gRPC', (server) => {
   });
 
   it.each(Object.keys(refusals) as RefusalReason[])(
-    'answers an export that is refused as %s, before or after it was read, with the code of the table',
+    'the receiver answers an export that is refused as %s, before or after it was read, with the code of the table',
     async (reason) => {
-      const refusal = refused(reason, 'not now: "größer" 100 %');
+      const refusal = refuse(reason, 'not now: "größer" 100 %');
       const [read, unread] = [
         scriptedIntake({ take: () => refusal }),
         scriptedIntake({ admit: () => refusal }),
@@ -126,8 +132,8 @@ describeOverServers('an export over gRPC', (server) => {
     },
   );
 
-  it('asks clients to retry after a varying delay between one and two seconds', async () => {
-    const intake = scriptedIntake({ take: () => refused('unavailable', 'queue full') });
+  it('the receiver asks clients to retry after a varying delay between one and two seconds', async () => {
+    const intake = scriptedIntake({ take: () => refuse('unavailable', 'queue full') });
     const { port } = await openedReceiver(intake, { http2: server });
     const client = grpcClient(port);
     const results = await Promise.all(Array.from({ length: 20 }, () => client.export('traces', body)));
@@ -136,7 +142,7 @@ describeOverServers('an export over gRPC', (server) => {
     expect(new Set(delays).size).toBeGreaterThan(1);
   });
 
-  it('permanently refuses an export above the limit, before reading it', async () => {
+  it('the receiver permanently refuses an export above the limit, before reading it', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake, { http2: server, maxRequestBytes: 1000 });
     const result = await grpcClient(port).export('traces', Buffer.alloc(5_000_000));
@@ -146,7 +152,7 @@ describeOverServers('an export over gRPC', (server) => {
     expect(intake).toMatchObject({ open: 0, held: [0] });
   });
 
-  it('permanently refuses an export that is above the limit once it is inflated', async () => {
+  it('the receiver permanently refuses an export that is above the limit once it is inflated', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake, { http2: server });
     const client = grpcClient(port, { channel: { 'grpc.default_compression_algorithm': 2 } });
@@ -157,7 +163,7 @@ describeOverServers('an export over gRPC', (server) => {
     expect(intake).toMatchObject({ open: 0, taken: [] });
   });
 
-  it('asks the client to retry an export for which no bytes are left', async () => {
+  it('the receiver asks the client to retry an export for which no bytes are left', async () => {
     const intake = scriptedIntake({ hold: (bytes) => bytes < 50_000 });
     const { port } = await openedReceiver(intake, { http2: server });
     const client = grpcClient(port);
@@ -169,7 +175,7 @@ describeOverServers('an export over gRPC', (server) => {
     expect(await client.export('traces', Buffer.alloc(1000))).toMatchObject({ code: 0 });
   });
 
-  it('asks the client to retry an export for which no bytes are left once it is inflated', async () => {
+  it('the receiver asks the client to retry an export for which no bytes are left once it is inflated', async () => {
     const intake = scriptedIntake({ hold: (bytes) => bytes < 50_000 });
     const { port } = await openedReceiver(intake, { http2: server });
     const client = grpcClient(port, { channel: { 'grpc.default_compression_algorithm': 2 } });
@@ -178,7 +184,7 @@ describeOverServers('an export over gRPC', (server) => {
     expect(intake).toMatchObject({ open: 0, taken: [] });
   });
 
-  it('answers a signal that is not offered with UNIMPLEMENTED', async () => {
+  it('the receiver answers a signal that is not offered with UNIMPLEMENTED', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake, { http2: server, signals: new Set(['logs']) });
     const client = grpcClient(port);
@@ -190,7 +196,7 @@ describeOverServers('an export over gRPC', (server) => {
     expect(intake.heads.length).toBe(1);
   });
 
-  it('releases an export whose client gives up while it waits, and discards the late answer', async () => {
+  it('the receiver releases an export whose client gives up while it waits, and discards the late answer', async () => {
     const later = Promise.withResolvers<typeof accepted>();
     const intake = scriptedIntake({ take: () => later.promise });
     const { port } = await openedReceiver(intake, { http2: server });
@@ -204,11 +210,11 @@ describeOverServers('an export over gRPC', (server) => {
     expect(intake.taken.length).toBe(1);
   });
 
-  it('takes exports of many clients at once, and answers each with its own outcome', async () => {
+  it('the receiver accepts exports of many clients at once, and answers each with its own outcome', async () => {
     const intake = scriptedIntake({
       take: async (taken) => {
         await new Promise((resolve) => setImmediate(resolve));
-        return (taken[0] ?? 0) % 2 === 0 ? accepted : refused('invalid', `odd ${taken[0]}`);
+        return (taken[0] ?? 0) % 2 === 0 ? accepted : refuse('invalid', `odd ${taken[0]}`);
       },
     });
     const { port } = await openedReceiver(intake, { http2: server });

@@ -14,7 +14,7 @@ import {
 } from '@levada/test-peers/http2';
 import { http2Request, http2Session } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
-import { refused } from '../src/receive/admission/export-outcome.ts';
+import { refuse } from '../src/receive/admission/export-outcome.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
 import { describeOverServers } from './http2-servers.ts';
@@ -55,7 +55,7 @@ describeOverServers('a flood', (server) => {
   /** ENHANCE_YOUR_CALM. Node names the first frame that is wrong. */
   const tooMuch = server === 'levada' ? 11 : expect.any(Number);
 
-  it('closes the connection on a flood of calls that are reset at once, and never holds more than one of them', async () => {
+  it('the receiver closes the connection on a flood of calls that are reset at once, and never holds more than one of them', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake, { http2: server });
     const before = http2Session(port);
@@ -71,7 +71,7 @@ describeOverServers('a flood', (server) => {
     await expectOthersServed(port, before);
   });
 
-  it('limits calls that are reset, over one connection after the other, by address', async () => {
+  it('the receiver limits calls that are reset, over one connection after the other, by address', async () => {
     const intake = scriptedIntake();
     const receiver = await openedReceiver(intake, { http2: server });
     const before = http2Session(receiver.port);
@@ -134,7 +134,7 @@ describeOverServers('a flood', (server) => {
     },
   );
 
-  it('accepts at most 128 open calls per connection', async () => {
+  it('the receiver accepts at most 128 open calls per connection', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake, { http2: server });
     const client = rawClient(port);
@@ -151,7 +151,7 @@ describeOverServers('a flood', (server) => {
   it.each([
     ['pings', times(20_000, () => frameOf('ping', { payload: Buffer.alloc(8) }))],
     ['settings', times(20_000, () => frameOf('settings', {}))],
-  ])('closes the connection on a flood of %s', async (_what, frames) => {
+  ])('the receiver closes the connection on a flood of %s', async (_what, frames) => {
     const { port } = await openedReceiver(scriptedIntake(), { http2: server });
     const before = http2Session(port);
     const client = rawClient(port);
@@ -160,7 +160,7 @@ describeOverServers('a flood', (server) => {
     await expectOthersServed(port, before);
   });
 
-  it('closes the connection on a flood of headers that never end', async () => {
+  it('the receiver closes the connection on a flood of headers that never end', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake, { http2: server });
     const before = http2Session(port);
@@ -177,7 +177,7 @@ describeOverServers('a flood', (server) => {
     await expectOthersServed(port, before);
   });
 
-  it('closes the connection on a flood of empty data frames', async () => {
+  it('the receiver closes the connection on a flood of empty data frames', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake, { http2: server });
     const before = http2Session(port);
@@ -193,7 +193,7 @@ describeOverServers('a flood', (server) => {
     await expectOthersServed(port, before);
   });
 
-  it('refuses headers beyond 16 KiB without decoding them', async () => {
+  it('the receiver refuses headers beyond 16 KiB without decoding them', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake, { http2: server });
     const client = rawClient(port);
@@ -213,7 +213,7 @@ describeOverServers('a flood', (server) => {
     expect(intake.heads).toEqual([]);
   });
 
-  it('answers keepalive pings at a permitted rate', async () => {
+  it('the receiver answers keepalive pings at a permitted rate', async () => {
     const receiver = await openedReceiver(scriptedIntake(), { http2: server });
     const session = http2Session(receiver.port);
     for (let count = 0; count < 300; count += 1) {
@@ -226,8 +226,8 @@ describeOverServers('a flood', (server) => {
 
 // What only our own server does: see docs/decisions/0016.
 describe('a flood, over our own HTTP/2 server alone', () => {
-  it('does not count resets that this side sends for its own reasons as a flood', async () => {
-    const intake = scriptedIntake({ admit: () => refused('unavailable', 'later') });
+  it('the receiver does not count its own resets as a flood', async () => {
+    const intake = scriptedIntake({ admit: () => refuse('unavailable', 'later') });
     const { port } = await openedReceiver(intake);
     const client = rawClient(port);
     // Each is refused while its client is still sending, and its stream is reset with NO_ERROR.
@@ -240,8 +240,8 @@ describe('a flood, over our own HTTP/2 server alone', () => {
     expect(client.closed()).toBe(false);
   });
 
-  it('serves other calls during a flood of calls that end at once', async () => {
-    const intake = scriptedIntake({ admit: () => refused('unauthenticated', 'no token') });
+  it('the receiver serves other calls during a flood of calls that end at once', async () => {
+    const intake = scriptedIntake({ admit: () => refuse('unauthenticated', 'no token') });
     const { port } = await openedReceiver(intake);
     const CALLS = 20_000;
     let [seen, most] = [0, 0];
@@ -259,7 +259,7 @@ describe('a flood, over our own HTTP/2 server alone', () => {
     expect(most).toBeLessThan(1500);
   });
 
-  it('reserves room for reset exports until they are inflated', async () => {
+  it('the receiver reserves room for reset exports until they are inflated', async () => {
     const intake = scriptedIntake();
     const inflations: (() => void)[] = [];
     const inflate = (): Promise<Uint8Array> => new Promise((resolve) => inflations.push(() => resolve(body)));

@@ -5,7 +5,7 @@ import { grpcClient } from '@levada/test-peers/otlp';
 import { expect, it } from 'vitest';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { signals } from '../src/model/signals.ts';
-import { refused } from '../src/receive/admission/export-outcome.ts';
+import { refuse } from '../src/receive/admission/export-outcome.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
 import { describeOverServers } from './http2-servers.ts';
@@ -36,7 +36,7 @@ function watch({ raw }: ReturnType<typeof grpcClient>, service: string): Watch {
 
 describeOverServers('a health check', (server) => {
   it.each(['', signals.traces.service, signals.metrics.service, signals.logs.service])(
-    'reports "%s" as serving',
+    'the receiver reports "%s" as serving',
     async (service) => {
       const { port } = await openedReceiver(scriptedIntake(), { http2: server });
       const result = await grpcClient(port).unary(check, request(service));
@@ -45,29 +45,29 @@ describeOverServers('a health check', (server) => {
   );
 
   it.each(['no.such.Service', signals.profiles.service, '__proto__'])(
-    'answers a health check of "%s" with NOT_FOUND',
+    'the receiver answers a health check of "%s" with NOT_FOUND',
     async (service) => {
       const { port } = await openedReceiver(scriptedIntake(), { http2: server });
       expect(await grpcClient(port).unary(check, request(service))).toMatchObject({ code: 5 });
     },
   );
 
-  it('refuses a health check of more than 1 KiB', async () => {
+  it('the receiver refuses a health check of more than 1 KiB', async () => {
     const { port } = await openedReceiver(scriptedIntake(), { http2: server });
     const client = grpcClient(port);
     expect(await client.unary(check, request('a'.repeat(1021)))).toMatchObject({ code: 5 });
     expect(await client.unary(check, request('a'.repeat(1022)))).toMatchObject({ code: 8 });
   });
 
-  it('answers a health check without a token, also compressed', async () => {
-    const intake = scriptedIntake({ admit: () => refused('unauthenticated', 'no token') });
+  it('the receiver answers a health check without a token, also compressed', async () => {
+    const intake = scriptedIntake({ admit: () => refuse('unauthenticated', 'no token') });
     const { port } = await openedReceiver(intake, { http2: server });
     const client = grpcClient(port, { channel: { 'grpc.default_compression_algorithm': 2 } });
     expect(await client.unary(check, request(''))).toMatchObject({ code: 0 });
     expect(intake.heads).toEqual([]);
   });
 
-  it('refuses a health check that cannot be decoded', async () => {
+  it('the receiver refuses a health check that cannot be decoded', async () => {
     const { port } = await openedReceiver(scriptedIntake(), { http2: server });
     const client = grpcClient(port);
     expect(await client.unary(check, Buffer.of(0x0a, 0x05))).toMatchObject({ code: 3 });
@@ -76,7 +76,7 @@ describeOverServers('a health check', (server) => {
 });
 
 describeOverServers('a health watch', (server) => {
-  it('sends the state to a health watch at once, and NOT_SERVING when the receiver stops', async () => {
+  it('the receiver sends the state to a health watch at once, and NOT_SERVING when the receiver stops', async () => {
     const receiver = await openedReceiver(scriptedIntake(), { http2: server });
     const { statuses, end } = watch(grpcClient(receiver.port), signals.logs.service);
     await waitFor(() => statuses.length === 1);
@@ -85,7 +85,7 @@ describeOverServers('a health watch', (server) => {
     expect(statuses).toEqual([{ status: 'SERVING' }, { status: 'NOT_SERVING' }]);
   });
 
-  it('reports SERVICE_UNKNOWN to the health watch of an unknown service, and keeps it open', async () => {
+  it('the receiver reports SERVICE_UNKNOWN to the health watch of an unknown service, and keeps it open', async () => {
     const { port } = await openedReceiver(scriptedIntake(), { http2: server });
     const { statuses, stream, end } = watch(grpcClient(port), 'no.such.Service');
     await waitFor(() => statuses.length === 1);
@@ -94,7 +94,7 @@ describeOverServers('a health watch', (server) => {
     expect(await end).toMatchObject({ code: 1 });
   });
 
-  it('allows at most eight health watches per connection, and still serves exports', async () => {
+  it('the receiver allows at most eight health watches per connection, and still serves exports', async () => {
     const { port } = await openedReceiver(scriptedIntake(), { http2: server });
     const client = grpcClient(port);
     const watches = Array.from({ length: 8 }, () => watch(client, ''));

@@ -51,7 +51,7 @@ function changed(bytes: Buffer, { at, kind, value }: Change): Buffer {
 }
 
 describe('a connection whose bytes are broken somewhere', () => {
-  it('leaves the receiver alive, with nothing that is held, and others served', async () => {
+  it('the receiver survives a connection with broken bytes, frees its memory, and serves others', async () => {
     const intake = scriptedIntake();
     const receiver = await openedReceiver(intake);
     const other = http2Session(receiver.port);

@@ -150,25 +150,28 @@ const cases: Readonly<Record<string, Case>> = {
 };
 
 describeOverServers('a request over HTTP/2', (server) => {
-  it.each(Object.entries(cases))('ends a request with %s as gRPC specifies', async (_what, expected) => {
-    const intake = scriptedIntake();
-    const { port } = await openedReceiver(intake, { http2: server });
-    const { headers = {}, pieces = [prefixed(body)] } = expected;
-    const answer = await http2Request(http2Session(port), headers, pieces);
-    const last = expected.status === '0' ? answer.trailers : answer.headers;
-    expect(answer.headers).toMatchObject({ ':status': 200, 'content-type': 'application/grpc' });
-    expect(last['grpc-status']).toBe(expected.status);
-    expect(last['grpc-message'] ?? '').toContain(expected.message ?? '');
-    expect(answer.body).toEqual(expected.status === '0' ? Buffer.alloc(5) : Buffer.alloc(0));
-    expect(intake.taken).toEqual(expected.status === '0' ? [{ body, form: 'protobuf' }] : []);
-    expect(intake.early.map(({ reason }) => reason)).toEqual(
-      expected.refused === undefined ? [] : [expected.refused],
-    );
-    expect(intake.open).toBe(0);
-  });
+  it.each(Object.entries(cases))(
+    'the receiver ends a request with %s as gRPC specifies',
+    async (_what, expected) => {
+      const intake = scriptedIntake();
+      const { port } = await openedReceiver(intake, { http2: server });
+      const { headers = {}, pieces = [prefixed(body)] } = expected;
+      const answer = await http2Request(http2Session(port), headers, pieces);
+      const last = expected.status === '0' ? answer.trailers : answer.headers;
+      expect(answer.headers).toMatchObject({ ':status': 200, 'content-type': 'application/grpc' });
+      expect(last['grpc-status']).toBe(expected.status);
+      expect(last['grpc-message'] ?? '').toContain(expected.message ?? '');
+      expect(answer.body).toEqual(expected.status === '0' ? Buffer.alloc(5) : Buffer.alloc(0));
+      expect(intake.taken).toEqual(expected.status === '0' ? [{ body, form: 'protobuf' }] : []);
+      expect(intake.early.map(({ reason }) => reason)).toEqual(
+        expected.refused === undefined ? [] : [expected.refused],
+      );
+      expect(intake.open).toBe(0);
+    },
+  );
 
   it.each(['application/json', 'application/grpc+json', 'application/grpc-web', 'text/plain', undefined])(
-    'answers content type %s with 415',
+    'the receiver answers content type %s with 415',
     async (type) => {
       const intake = scriptedIntake();
       const { port } = await openedReceiver(intake, { http2: server });
@@ -178,7 +181,7 @@ describeOverServers('a request over HTTP/2', (server) => {
     },
   );
 
-  it.each(['GET', 'PUT', 'OPTIONS'])('answers method %s with 405', async (method) => {
+  it.each(['GET', 'PUT', 'OPTIONS'])('the receiver answers method %s with 405', async (method) => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake, { http2: server });
     const answer = await http2Request(http2Session(port), { ':method': method }, []);
@@ -186,7 +189,7 @@ describeOverServers('a request over HTTP/2', (server) => {
     expect(intake.heads).toEqual([]);
   });
 
-  it('answers a request without a body like one without a message', async () => {
+  it('the receiver answers a request without a body like one without a message', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake, { http2: server });
     const stream = http2Session(port).request(exportRequest(), { endStream: true });
@@ -198,7 +201,7 @@ describeOverServers('a request over HTTP/2', (server) => {
     await waitFor(() => intake.open === 0);
   });
 
-  it('stops a refused request without an error', async () => {
+  it('the receiver stops a refused request without an error', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake, { http2: server, maxRequestBytes: 10 });
     const client = rawClient(port);
@@ -209,7 +212,7 @@ describeOverServers('a request over HTTP/2', (server) => {
     expect(order).toEqual([1, 3]);
   });
 
-  it('sends no reset after the answer to a request', async () => {
+  it('the receiver sends no reset after the answer to a request', async () => {
     const { port } = await openedReceiver(scriptedIntake(), { http2: server });
     const client = rawClient(port);
     client.write(opening, exportHeaders(1), dataFrame(1, prefixed(body), { end: true }));
@@ -219,7 +222,7 @@ describeOverServers('a request over HTTP/2', (server) => {
     expect(client.of('reset')).toEqual([]);
   });
 
-  it('accepts a request that ends with trailers', async () => {
+  it('the receiver accepts a request that ends with trailers', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake, { http2: server });
     const client = rawClient(port);
@@ -233,7 +236,7 @@ describeOverServers('a request over HTTP/2', (server) => {
     expect(intake.taken).toEqual([{ body, form: 'protobuf' }]);
   });
 
-  it('releases a request that its client cancels in the middle, and does not take it', async () => {
+  it('the receiver releases a request that its client cancels in the middle, and does not take it', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake, { http2: server });
     const client = rawClient(port);
@@ -248,7 +251,7 @@ describeOverServers('a request over HTTP/2', (server) => {
     expect(intake).toMatchObject({ taken: [], early: [] });
   });
 
-  it('accepts a request in pieces cut anywhere', async () => {
+  it('the receiver accepts a request in pieces cut anywhere', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake, { http2: server });
     const message = prefixed(Buffer.from(Array.from({ length: 3000 }, (_, index) => index % 251)));
@@ -266,7 +269,7 @@ describeOverServers('a request over HTTP/2', (server) => {
     await fc.assert(property, { numRuns: 100 });
   });
 
-  it('never crashes or answers UNKNOWN or INTERNAL, whatever the bytes of a request', async () => {
+  it('the receiver never crashes or answers UNKNOWN or INTERNAL, whatever the bytes of a request', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake, { http2: server });
     const session = http2Session(port);
@@ -316,7 +319,7 @@ describeOverServers('a connection', (server) => {
         ),
       ]),
     ],
-  ])('closes a connection with %s, and still serves others', async (_what, sent) => {
+  ])('the receiver closes a connection with %s, and still serves others', async (_what, sent) => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake, { http2: server });
     const other = http2Session(port);

@@ -19,7 +19,7 @@ import { exportRequest, grpcClient, http2Session } from '@levada/test-peers/otlp
 import { describe, expect, it } from 'vitest';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { signals } from '../src/model/signals.ts';
-import { refused } from '../src/receive/admission/export-outcome.ts';
+import { refuse } from '../src/receive/admission/export-outcome.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
 import { describeOverServers } from './http2-servers.ts';
@@ -79,7 +79,7 @@ function filesOf({ fileDescriptorResponse }: Answer) {
 
 describeOverServers('reflection', (server) => {
   describe.each(versions)('%s', (version) => {
-    it('lists the services of the signals that are offered, and no others', async () => {
+    it('the receiver lists the services of the signals that are offered, and no others', async () => {
       const { port } = await openedReceiver(scriptedIntake(), { http2: server });
       const question = { host: 'a', listServices: '*' };
       const answer = await dialogue(grpcClient(port), version).ask(question);
@@ -93,7 +93,7 @@ describeOverServers('reflection', (server) => {
       });
     });
 
-    it('returns the file of a symbol with all its imports in one answer', async () => {
+    it('the receiver returns the file of a symbol with all its imports in one answer', async () => {
       const { port } = await openedReceiver(scriptedIntake(), { http2: server });
       const { ask } = dialogue(grpcClient(port), version);
       const { service, request } = signals.traces;
@@ -110,7 +110,7 @@ describeOverServers('reflection', (server) => {
       }
     });
 
-    it('returns the original files by name', async () => {
+    it('the receiver returns the original files by name', async () => {
       const { port } = await openedReceiver(scriptedIntake(), { http2: server });
       const { ask } = dialogue(grpcClient(port), version);
       for (const { name, bytes } of schema.files()) {
@@ -121,7 +121,7 @@ describeOverServers('reflection', (server) => {
       }
     });
 
-    it('answers unknown files, symbols and extensions with NOT_FOUND, and stays open', async () => {
+    it('the receiver answers unknown files, symbols and extensions with NOT_FOUND, and stays open', async () => {
       const { port } = await openedReceiver(scriptedIntake(), { http2: server });
       const { ask, stream, end } = dialogue(grpcClient(port), version);
       const questions: readonly JsonValue[] = [
@@ -138,10 +138,10 @@ describeOverServers('reflection', (server) => {
 });
 
 describeOverServers('a reflection call', (server) => {
-  it('requires the same credentials for reflection as for an export', async () => {
+  it('the receiver requires the same credentials for reflection as for an export', async () => {
     const intake = scriptedIntake({
       admit: ({ authorization }) =>
-        authorization === 'Bearer abc' ? undefined : refused('unauthenticated', 'wrong token'),
+        authorization === 'Bearer abc' ? undefined : refuse('unauthenticated', 'wrong token'),
     });
     const { port } = await openedReceiver(intake, { http2: server });
     const client = grpcClient(port);
@@ -154,7 +154,7 @@ describeOverServers('a reflection call', (server) => {
     expect(intake).toMatchObject({ open: 0, taken: [] });
   });
 
-  it('ends a reflection call after thirty seconds without a question', async () => {
+  it('the receiver ends a reflection call after thirty seconds without a question', async () => {
     const clock = createManualClock();
     const { port } = await openedReceiver(scriptedIntake(), { http2: server, clock });
     const { ask, end, answers } = dialogue(grpcClient(port));
@@ -172,14 +172,14 @@ describeOverServers('a reflection call', (server) => {
     ['no question', Buffer.alloc(0), 3],
     ['no message', Buffer.of(0x0a, 0x05), 3],
     ['a message that is too long', Buffer.alloc(20_000), 8],
-  ])('ends a reflection call with %s', async (_what, message, code) => {
+  ])('the receiver ends a reflection call with %s', async (_what, message, code) => {
     const { port } = await openedReceiver(scriptedIntake(), { http2: server });
     const { stream, end } = dialogue(grpcClient(port));
     stream.write(message);
     expect(await end).toMatchObject({ code });
   });
 
-  it('ends the reflection call of a client that asks without reading', async () => {
+  it('the receiver ends the reflection call of a client that asks without reading', async () => {
     const { port } = await openedReceiver(scriptedIntake(), { http2: server });
     const path = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
     const stream = http2Session(port).request(exportRequest({ ':path': path }));
@@ -191,7 +191,7 @@ describeOverServers('a reflection call', (server) => {
     expect(await closed).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM);
   });
 
-  it('ends the reflection call of a client that asks more at once than it can have read, whatever windows it grants', async () => {
+  it('the receiver ends the reflection call of a client that asks more at once than it can have read, whatever windows it grants', async () => {
     const { port } = await openedReceiver(scriptedIntake(), { http2: server });
     const client = rawClient(port);
     const path = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
@@ -212,7 +212,7 @@ describeOverServers('a reflection call', (server) => {
     expect(answered).toBeLessThan(300 * 1024);
   });
 
-  it('ends reflection calls with UNAVAILABLE when the receiver stops', async () => {
+  it('the receiver ends reflection calls with UNAVAILABLE when the receiver stops', async () => {
     const receiver = await openedReceiver(scriptedIntake(), { http2: server });
     const { ask, end } = dialogue(grpcClient(receiver.port));
     await ask({ listServices: '' });
@@ -220,7 +220,7 @@ describeOverServers('a reflection call', (server) => {
     expect(await end).toMatchObject({ code: 14 });
   });
 
-  it('answers buf curl', async () => {
+  it('the receiver answers buf curl', async () => {
     const { port } = await openedReceiver(scriptedIntake(), { http2: server });
     const buf = createRequire(import.meta.url).resolve('@bufbuild/buf/bin/buf');
     const args = [

@@ -12,7 +12,7 @@ import {
 } from '@levada/test-peers/http2';
 import { exportRequest, http2Session } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
-import { refused } from '../src/receive/admission/export-outcome.ts';
+import { refuse } from '../src/receive/admission/export-outcome.ts';
 import type { Http2Server } from '../src/receive/admission/receiver.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
@@ -33,7 +33,7 @@ async function slow(http2: Http2Server) {
 }
 
 describeOverServers('a slow client', (server) => {
-  it('closes a connection without a preface after ten seconds', async () => {
+  it('the receiver closes a connection without a preface after ten seconds', async () => {
     const { clock, client } = await slow(server);
     client.write(opening.subarray(0, 20));
     await clock.advance(9000);
@@ -42,7 +42,7 @@ describeOverServers('a slow client', (server) => {
     await waitFor(client.closed);
   });
 
-  it('sends GOAWAY to a client that makes no call within thirty seconds', async () => {
+  it('the receiver sends GOAWAY to a client that makes no call within thirty seconds', async () => {
     const { clock, client } = await slow(server);
     client.write(opening);
     await client.frame('settings');
@@ -76,7 +76,7 @@ describeOverServers('a slow client', (server) => {
     expect(intake.open).toBe(0);
   });
 
-  it('sends GOAWAY on a connection without calls after half an hour, even if the client pings', async () => {
+  it('the receiver sends GOAWAY on a connection without calls after half an hour, even if the client pings', async () => {
     const { clock, intake, client } = await slow(server);
     client.write(opening, whole(1));
     await waitFor(() => client.of('headers').length === 2);
@@ -90,7 +90,7 @@ describeOverServers('a slow client', (server) => {
     expect(intake.open).toBe(0);
   });
 
-  it('closes a connection whose headers never end ten seconds after they began', async () => {
+  it('the receiver closes a connection whose headers never end ten seconds after they began', async () => {
     const { clock, client, intake } = await slow(server);
     client.write(opening, whole(1));
     await waitFor(() => client.of('headers').length === 2);
@@ -105,7 +105,7 @@ describeOverServers('a slow client', (server) => {
     expect(intake.heads.length).toBe(1);
   });
 
-  it('refuses a request that does not arrive within thirty seconds with DEADLINE_EXCEEDED', async () => {
+  it('the receiver refuses a request that does not arrive within thirty seconds with DEADLINE_EXCEEDED', async () => {
     const { clock, intake, receiver } = await slow(server);
     const stream = http2Session(receiver.port).request(exportRequest());
     const [answer, closed] = [once(stream, 'response'), once(stream.resume(), 'close')];
@@ -124,7 +124,7 @@ describeOverServers('a slow client', (server) => {
     expect(intake).toMatchObject({ open: 0, taken: [], early: [{ reason: 'timeout' }] });
   });
 
-  it('refuses a request when its own deadline passes before it has arrived', async () => {
+  it('the receiver refuses a request when its own deadline passes before it has arrived', async () => {
     const { clock, intake, client } = await slow(server);
     client.write(opening, exportHeaders(1, { 'grpc-timeout': '2S' }));
     await waitFor(() => intake.open === 1);
@@ -134,7 +134,7 @@ describeOverServers('a slow client', (server) => {
     expect(intake).toMatchObject({ open: 0, early: [{ reason: 'timeout' }] });
   });
 
-  it('closes the connection of a client that does not read its answers after thirty seconds', async () => {
+  it('the receiver closes the connection of a client that does not read its answers after thirty seconds', async () => {
     const { clock, intake, client, receiver } = await slow(server);
     // A window of 0 keeps the answer from being sent.
     const noWindow = Buffer.from('000400000000', 'hex');
@@ -146,9 +146,9 @@ describeOverServers('a slow client', (server) => {
     await waitFor(() => receiver.connections === 0);
   });
 
-  it('stops reading from a client that reads nothing, and closes its connection after thirty seconds', async () => {
+  it('the receiver stops reading from a client that reads nothing, and closes its connection after thirty seconds', async () => {
     const clock = createManualClock();
-    const intake = scriptedIntake({ admit: () => refused('unavailable', 'x'.repeat(1000)) });
+    const intake = scriptedIntake({ admit: () => refuse('unavailable', 'x'.repeat(1000)) });
     const receiver = await openedReceiver(intake, { http2: server, clock });
     const client = rawClient(receiver.port);
     client.write(opening);
@@ -174,9 +174,9 @@ describeOverServers('a slow client', (server) => {
     expect(intake.open).toBe(0);
   });
 
-  it('closes the connection of a client that reads nothing and then breaks the protocol after thirty seconds', async () => {
+  it('the receiver closes the connection of a client that reads nothing and then breaks the protocol after thirty seconds', async () => {
     const clock = createManualClock();
-    const intake = scriptedIntake({ admit: () => refused('unavailable', 'x'.repeat(1000)) });
+    const intake = scriptedIntake({ admit: () => refuse('unavailable', 'x'.repeat(1000)) });
     const receiver = await openedReceiver(intake, { http2: server, clock });
     const BATCH = 20;
     // What the network holds for a client that does not read, in batches of answers: found out with one, used with the other.
@@ -212,7 +212,7 @@ describeOverServers('a slow client', (server) => {
     }
   });
 
-  it('uses one timer for all calls of a slow client', async () => {
+  it('the receiver uses one timer for all calls of a slow client', async () => {
     const { clock, intake, client } = await slow(server);
     client.write(opening, ...Array.from({ length: 100 }, (_, index) => exportHeaders(1 + 2 * index)));
     await waitFor(() => intake.open === 100);
@@ -225,7 +225,7 @@ describeOverServers('a slow client', (server) => {
 });
 
 describe('a slow client, over the HTTP/2 server of node alone', () => {
-  it('closes the connection within seven seconds of the end of the last call after GOAWAY of the client', async () => {
+  it('the receiver closes the connection within seven seconds of the end of the last call after GOAWAY of the client', async () => {
     const { clock, intake, client, receiver } = await slow('node');
     client.write(opening, exportHeaders(1));
     await waitFor(() => intake.open === 1);

@@ -43,20 +43,20 @@ function client(port: number, authority: string, own?: string): GrpcClient {
 }
 
 describeOverServers('a gRPC receiver with TLS', (server) => {
-  it('takes exports of clients that trust its certificate', async () => {
+  it('the receiver accepts exports of clients that trust its certificate', async () => {
     const { port } = await opened(server, pair('server'));
     expect(await client(port, 'ca').export('traces', Buffer.alloc(300_000))).toMatchObject({ code: 0 });
     expect(await client(port, 'stranger').export('traces', body)).toMatchObject({ code: 14 });
   });
 
-  it('takes exports only of clients with a certificate of its authority, when it asks for one', async () => {
+  it('the receiver accepts exports only of clients with a certificate of its authority, when it asks for one', async () => {
     const receiver = await opened(server, { ...pair('server'), ca: file('ca.pem') }, true);
     expect(await client(receiver.port, 'ca', 'client').export('traces', body)).toMatchObject({ code: 0 });
     expect(await client(receiver.port, 'ca').export('traces', body)).toMatchObject({ code: 14 });
     expect(await client(receiver.port, 'ca', 'stranger').export('traces', body)).toMatchObject({ code: 14 });
   });
 
-  it('uses a new certificate for new connections, and keeps open ones', async () => {
+  it('the receiver uses a new certificate for new connections, and keeps open ones', async () => {
     const receiver = await opened(server, { ...pair('server'), ca: file('ca.pem') }, true);
     const before = client(receiver.port, 'ca', 'client');
     expect(await before.export('traces', body)).toMatchObject({ code: 0 });
@@ -76,23 +76,26 @@ describeOverServers('a gRPC receiver with TLS', (server) => {
     ],
     ['HTTP/1.1 alone', { ALPNProtocols: ['http/1.1'] }],
     ['no protocol', {}],
-  ] as const)('ends connections of clients that offer %s and speak HTTP/1', async (_what, options) => {
-    const receiver = await opened(server, pair('server'));
-    const socket: TLSSocket = connect({
-      port: receiver.port,
-      host: '127.0.0.1',
-      rejectUnauthorized: false,
-      ...options,
-      ALPNProtocols: [...('ALPNProtocols' in options ? options.ALPNProtocols : [])],
-    });
-    socket.on('error', () => undefined).resume();
-    socket.on('secureConnect', () => socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'));
-    await waitFor(() => socket.closed);
-    await waitFor(() => receiver.connections === 0);
-    expect(await client(receiver.port, 'ca').export('traces', body)).toMatchObject({ code: 0 });
-  });
+  ] as const)(
+    'the receiver ends connections of clients that offer %s and speak HTTP/1',
+    async (_what, options) => {
+      const receiver = await opened(server, pair('server'));
+      const socket: TLSSocket = connect({
+        port: receiver.port,
+        host: '127.0.0.1',
+        rejectUnauthorized: false,
+        ...options,
+        ALPNProtocols: [...('ALPNProtocols' in options ? options.ALPNProtocols : [])],
+      });
+      socket.on('error', () => undefined).resume();
+      socket.on('secureConnect', () => socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'));
+      await waitFor(() => socket.closed);
+      await waitFor(() => receiver.connections === 0);
+      expect(await client(receiver.port, 'ca').export('traces', body)).toMatchObject({ code: 0 });
+    },
+  );
 
-  it('ends connections without TLS, and counts no connection twice', async () => {
+  it('the receiver ends connections without TLS, and counts no connection twice', async () => {
     const receiver = await opened(server, pair('server'));
     expect(await grpcClient(receiver.port).export('traces', body)).toMatchObject({ code: 14 });
     const inside = client(receiver.port, 'ca');
@@ -100,7 +103,7 @@ describeOverServers('a gRPC receiver with TLS', (server) => {
     await waitFor(() => receiver.connections === 1);
   });
 
-  it('closes at once although a handshake is not finished', async () => {
+  it('the receiver closes at once although a handshake is not finished', async () => {
     const receiver = await opened(server, pair('server'));
     const socket = connectNet(receiver.port, '127.0.0.1');
     socket.on('error', () => undefined);
@@ -111,7 +114,7 @@ describeOverServers('a gRPC receiver with TLS', (server) => {
     await waitFor(() => socket.closed);
   });
 
-  it('does not open with an invalid certificate', async () => {
+  it('the receiver does not open with an invalid certificate', async () => {
     const context = { ...pair('server'), cert: 'no certificate' };
     await expect(opened(server, context)).rejects.toThrow('PEM');
   });

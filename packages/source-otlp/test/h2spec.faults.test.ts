@@ -93,7 +93,7 @@ async function openServer({ Connection }: Server): Promise<number> {
 
 describeProgram('the cases of h2spec', h2spec, (run) => {
   it.each(Object.keys(servers))(
-    'pass over the server of %s, but for those that are listed with a reason',
+    'the cases of h2spec pass over the server of %s, except those listed with a reason',
     async (name) => {
       const server = servers[name] as Server;
       const outcomes = await run()(await openServer(server));

@@ -23,7 +23,7 @@ async function refusesConnections(port: number): Promise<boolean> {
 }
 
 describe('closing', () => {
-  it('ends idle connections and resolves, as often as it is asked', async () => {
+  it('closing ends idle connections and resolves, as often as it is asked', async () => {
     const { receiver } = await openTestReceiver();
     const used = await rawClient(receiver.port);
     used.send(one);
@@ -38,7 +38,7 @@ describe('closing', () => {
     expect(await refusesConnections(receiver.port)).toBe(true);
   });
 
-  it('lets requests under way be answered, and ends their connections', async () => {
+  it('closing lets requests under way be answered, and ends their connections', async () => {
     const test = await openTestReceiver();
     const answer = holdExports(test);
     const client = await rawClient(test.receiver.port);
@@ -53,7 +53,7 @@ describe('closing', () => {
     expect(test.intake.seen).toMatchObject([{ releases: 1 }]);
   });
 
-  it('lets all requests of a client that does not wait for answers be answered', async () => {
+  it('closing lets all requests of a client that does not wait for answers be answered', async () => {
     const { receiver, intake } = await openTestReceiver();
     const waiting: ((outcome: ExportOutcome) => void)[] = [];
     intake.onTake = () => new Promise((resolve) => waiting.push(resolve));
@@ -69,7 +69,7 @@ describe('closing', () => {
     await closed;
   });
 
-  it('lets a body that arrives be taken', async () => {
+  it('closing waits for a body that is arriving', async () => {
     const { receiver, intake } = await openTestReceiver();
     const client = await rawClient(receiver.port);
     client.send(requestText({ 'Content-Length': '6' }, { body: 'abc' }));
@@ -81,7 +81,7 @@ describe('closing', () => {
     expect(intake.seen).toMatchObject([{ releases: 1 }]);
   });
 
-  it('refuses further requests so that they are sent again elsewhere', async () => {
+  it('closing refuses further requests so that they are sent again elsewhere', async () => {
     const test = await openTestReceiver();
     const half = await rawClient(test.receiver.port);
     // Its second request has begun when its first one is answered.
@@ -102,7 +102,7 @@ describe('closing', () => {
     await closed;
   });
 
-  it('cuts what is left when its time is over', async () => {
+  it('closing cuts what is left when its time is over', async () => {
     const clock = createManualClock();
     const test = await openTestReceiver({ clock });
     holdExports(test);
@@ -118,7 +118,7 @@ describe('closing', () => {
     expect(test.intake.seen).toMatchObject([{ releases: 1 }]);
   });
 
-  it('closes the remaining connections at once when the signal is aborted, before or after close was called', async () => {
+  it('closing ends the remaining connections at once when the signal is aborted, before or after close was called', async () => {
     for (const beforehand of [true, false]) {
       const test = await openTestReceiver({ clock: createManualClock() });
       holdExports(test);
@@ -135,7 +135,7 @@ describe('closing', () => {
     }
   });
 
-  it('leaves the port to the next receiver', async () => {
+  it('closing leaves the port to the next receiver', async () => {
     const [port = 0] = await freePorts(1);
     const { receiver } = await openTestReceiver({ port });
     const client = await rawClient(port);
@@ -148,14 +148,14 @@ describe('closing', () => {
 });
 
 describe('opening', () => {
-  it('reports the address and port of an opened receiver', async () => {
+  it('an opened receiver reports its address and port', async () => {
     const { receiver } = await openTestReceiver();
     expect(receiver.address).toBe('127.0.0.1');
     expect(receiver.port).toBeGreaterThan(1023);
     expect(receiver.connections).toBe(0);
   });
 
-  it('rejects with the error of the system when the port is taken', async () => {
+  it('opening rejects with the error of the system when the port is taken', async () => {
     const [port = 0] = await freePorts(1);
     const other = createServer().listen(port, '127.0.0.1');
     await waitFor(() => other.listening);
@@ -166,7 +166,7 @@ describe('opening', () => {
     expect(receiver.port).toBe(port);
   });
 
-  it('rejects with the error of the system when the address is of no interface', async () => {
+  it('opening rejects with the error of the system when no interface has the address', async () => {
     await expect(openTestReceiver({ address: '192.0.2.1' })).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' });
   });
 });

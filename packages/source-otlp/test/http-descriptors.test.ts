@@ -19,7 +19,7 @@ function startWithFewFiles(files: number): () => string[] {
   return () => output.split('\n').slice(0, -1);
 }
 
-it('serves those that are connected when no file is left for another, and others again later', async () => {
+it('the receiver serves those that are connected when no file is left for another, and others again later', async () => {
   const lines = startWithFewFiles(64);
   const port = await waitFor(() => Number(lines()[0] ?? 0) || undefined, { timeoutMs: 15_000 });
   const first = await rawClient(port);

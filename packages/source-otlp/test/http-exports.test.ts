@@ -4,7 +4,7 @@ import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { rawClient, requestText } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
 import { signalNames, signals } from '../src/model/signals.ts';
-import { accepted, refused } from '../src/receive/admission/export-outcome.ts';
+import { accepted, refuse } from '../src/receive/admission/export-outcome.ts';
 import { openTestReceiver } from './http-receiver.ts';
 
 const protobuf = 'application/x-protobuf';
@@ -16,7 +16,7 @@ function post(url: string, body: Uint8Array, headers: Record<string, string> = {
 }
 
 describe.each(signalNames)('an export of %s', (name) => {
-  it('hands over a protobuf export unchanged and answers with an empty message', async () => {
+  it('the receiver hands over a protobuf export unchanged and answers with an empty message', async () => {
     const { intake, url } = await openTestReceiver();
     const response = await post(`${url}${signals[name].path}`, Buffer.from('export'));
     expect(response.status).toBe(200);
@@ -26,7 +26,7 @@ describe.each(signalNames)('an export of %s', (name) => {
     expect(intake.seen[0]?.body).toStrictEqual(new Uint8Array(Buffer.from('export')));
   });
 
-  it('answers a JSON export with an empty object', async () => {
+  it('the receiver answers a JSON export with an empty object', async () => {
     const { intake, url } = await openTestReceiver();
     const body = Buffer.from('{"resourceSpans":[]}');
     const response = await post(`${url}${signals[name].path}`, body, { 'content-type': json });
@@ -36,7 +36,7 @@ describe.each(signalNames)('an export of %s', (name) => {
     expect(intake.seen).toMatchObject([{ head: { signal: name }, form: 'json', releases: 1 }]);
   });
 
-  it('answers a partly accepted JSON export with the rejected count', async () => {
+  it('the receiver answers a partly accepted JSON export with the rejected count', async () => {
     const { intake, url } = await openTestReceiver();
     intake.onTake = () => ({ kind: 'accepted', partial: { rejected: 3, message: 'too "large"' } });
     const response = await post(`${url}${signals[name].path}`, Buffer.from('{}'), { 'content-type': json });
@@ -46,7 +46,7 @@ describe.each(signalNames)('an export of %s', (name) => {
     });
   });
 
-  it('answers a partly accepted protobuf export with the rejected count', async () => {
+  it('the receiver answers a partly accepted protobuf export with the rejected count', async () => {
     const { intake, url } = await openTestReceiver();
     intake.onTake = async () => ({ kind: 'accepted', partial: { rejected: 70_000, message: 'too large' } });
     const response = await post(`${url}${signals[name].path}`, Buffer.alloc(0));
@@ -65,7 +65,7 @@ describe.each(signalNames)('an export of %s', (name) => {
 });
 
 describe('the head of a request that an intake receives', () => {
-  it('passes headers, peer and length of a request to the intake', async () => {
+  it('the receiver passes headers, peer and length of a request to the intake', async () => {
     const { intake, url, receiver } = await openTestReceiver();
     await post(`${url}/v1/logs?tenant=a`, Buffer.from('12345'), { authorization: 'Bearer secret' });
     expect(intake.seen[0]?.head).toStrictEqual({
@@ -80,7 +80,7 @@ describe('the head of a request that an intake receives', () => {
     });
   });
 
-  it('leaves out of the head what was not sent', async () => {
+  it('the receiver leaves out of the head what was not sent', async () => {
     const { intake, receiver } = await openTestReceiver();
     const client = await rawClient(receiver.port);
     client.send(`POST /v1/logs HTTP/1.0\r\ncontent-type: ${json}\r\n\r\n`);
@@ -92,7 +92,7 @@ describe('the head of a request that an intake receives', () => {
     });
   });
 
-  it('uses the authority of a target in absolute form instead of the Host header', async () => {
+  it('the receiver uses the authority of a target in absolute form instead of the Host header', async () => {
     const { intake, receiver } = await openTestReceiver();
     const client = await rawClient(receiver.port);
     client.send(
@@ -105,7 +105,7 @@ describe('the head of a request that an intake receives', () => {
     expect(intake.seen[0]?.head).toMatchObject({ signal: 'traces', host: 'own:1' });
   });
 
-  it('passes both values of a header that was sent twice', async () => {
+  it('the receiver passes both values of a header that was sent twice', async () => {
     const { intake, receiver } = await openTestReceiver();
     const client = await rawClient(receiver.port);
     client.send(
@@ -116,7 +116,7 @@ describe('the head of a request that an intake receives', () => {
     expect(intake.seen[0]?.head.authorization).toBe('Bearer a, Bearer b');
   });
 
-  it('passes the size of the body to the intake while it arrives and after it is inflated', async () => {
+  it('the receiver passes the size of the body to the intake while it arrives and after it is inflated', async () => {
     const { intake, receiver, url } = await openTestReceiver();
     const body = Buffer.alloc(100_000, 'spans ');
     const sent = gzipSync(body);
@@ -133,7 +133,7 @@ describe('the head of a request that an intake receives', () => {
 
 describe('a body', () => {
   it.each(Object.entries(compressions))(
-    'inflates small and large bodies compressed with %s',
+    'the receiver inflates small and large bodies compressed with %s',
     async (name, compress) => {
       const { intake, url } = await openTestReceiver();
       const bodies = [Buffer.from('spans'), Buffer.alloc(900_000, 'spans and more '), Buffer.alloc(0)];
@@ -148,7 +148,7 @@ describe('a body', () => {
   );
 
   it.each(['identity', 'Identity', ' ', ''])(
-    "takes a body with the Content-Encoding '%s' unchanged",
+    "the receiver accepts a body with the Content-Encoding '%s' unchanged",
     async (encoding) => {
       const { intake, url } = await openTestReceiver();
       const response = await post(`${url}/v1/traces`, gzipSync('a'), { 'content-encoding': encoding });
@@ -157,7 +157,7 @@ describe('a body', () => {
     },
   );
 
-  it('joins a body in chunks, with extensions and trailers', async () => {
+  it('the receiver joins a body in chunks, with extensions and trailers', async () => {
     const { intake, receiver } = await openTestReceiver();
     const client = await rawClient(receiver.port);
     const body =
@@ -169,7 +169,7 @@ describe('a body', () => {
     expect(intake.seen.map((one) => Buffer.from(one.body ?? []).toString())).toStrictEqual(['abcdef', 'g']);
   });
 
-  it('joins a request that arrives byte by byte, head included', async () => {
+  it('the receiver joins a request that arrives byte by byte, head included', async () => {
     const { intake, receiver } = await openTestReceiver();
     const client = await rawClient(receiver.port);
     client.socket.setNoDelay(true);
@@ -181,7 +181,7 @@ describe('a body', () => {
     expect(Buffer.from(intake.seen[0]?.body ?? []).toString()).toBe('spans');
   });
 
-  it('keeps the order of a body in many chunks of all sizes', async () => {
+  it('the receiver keeps the order of a body in many chunks of all sizes', async () => {
     const { intake, receiver } = await openTestReceiver();
     const client = await rawClient(receiver.port);
     const pieces = Array.from({ length: 3000 }, (_, index) =>
@@ -198,7 +198,7 @@ describe('a body', () => {
     'application/x-protobuf; messageType="x"',
     'application/json;charset=utf-8',
     'application/json ; Charset="UTF-8" ;',
-  ])("accepts a body of the type '%s'", async (type) => {
+  ])("the receiver accepts a body of the type '%s'", async (type) => {
     const { intake, url } = await openTestReceiver();
     const response = await post(`${url}/v1/traces`, Buffer.from('{}'), { 'content-type': type });
     expect(response.status).toBe(200);
@@ -208,7 +208,7 @@ describe('a body', () => {
 });
 
 describe('a connection', () => {
-  it('carries one export after the other', async () => {
+  it('the receiver carries one export after the other', async () => {
     const { intake, receiver } = await openTestReceiver();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const statuses: (number | undefined)[] = [];
@@ -229,12 +229,12 @@ describe('a connection', () => {
     expect(intake.seen).toHaveLength(5);
   });
 
-  it('answers in the order of the requests when the client does not wait for answers', async () => {
+  it('the receiver answers in the order of the requests when the client does not wait for answers', async () => {
     const { intake, receiver } = await openTestReceiver();
     const gates: (() => void)[] = [];
     intake.onTake = (body) =>
       new Promise((resolve) => {
-        gates.push(() => resolve(refused('invalid', Buffer.from(body).toString())));
+        gates.push(() => resolve(refuse('invalid', Buffer.from(body).toString())));
       });
     const client = await rawClient(receiver.port);
     const bodies = ['first', 'other', 'third'];
@@ -245,7 +245,7 @@ describe('a connection', () => {
     expect(intake.seen.map(({ releases }) => releases)).toStrictEqual([1, 1, 1]);
   });
 
-  it('closes an HTTP/1.0 connection after the answer, unless the client asks to keep it', async () => {
+  it('the receiver closes an HTTP/1.0 connection after the answer, unless the client asks to keep it', async () => {
     const { receiver } = await openTestReceiver();
     const start = 'POST /v1/traces HTTP/1.0';
     const client = await rawClient(receiver.port);
@@ -256,7 +256,7 @@ describe('a connection', () => {
     expect(await client.ended()).toBe(true);
   });
 
-  it('closes the connection after the answer when the client asks for it', async () => {
+  it('the receiver closes the connection after the answer when the client asks for it', async () => {
     const { receiver } = await openTestReceiver();
     const client = await rawClient(receiver.port);
     client.send(requestText({ Connection: 'close', 'Content-Length': '1' }, { body: 'a' }));
@@ -264,7 +264,7 @@ describe('a connection', () => {
     expect(await client.ended()).toBe(true);
   });
 
-  it('stays in HTTP/1.1 when the client offers HTTP/2', async () => {
+  it('the receiver stays in HTTP/1.1 when the client offers HTTP/2', async () => {
     const { receiver } = await openTestReceiver();
     const client = await rawClient(receiver.port);
     const upgrade = {
@@ -278,7 +278,7 @@ describe('a connection', () => {
 });
 
 describe('100 Continue', () => {
-  it('sends 100 Continue before the body of an admitted export', async () => {
+  it('the receiver sends 100 Continue before the body of an admitted export', async () => {
     const { intake, receiver } = await openTestReceiver();
     const client = await rawClient(receiver.port);
     client.send(requestText({ Expect: '100-Continue', 'Content-Length': '5' }));
@@ -289,7 +289,7 @@ describe('100 Continue', () => {
     expect(intake.seen).toMatchObject([{ releases: 1 }]);
   });
 
-  it('ignores Expect: 100-continue in HTTP/1.0', async () => {
+  it('the receiver ignores Expect: 100-continue in HTTP/1.0', async () => {
     const { receiver } = await openTestReceiver();
     const client = await rawClient(receiver.port);
     const start = 'POST /v1/traces HTTP/1.0';
@@ -298,7 +298,7 @@ describe('100 Continue', () => {
   });
 });
 
-it('waits for an intake that takes its time', async () => {
+it('the receiver waits for an intake that takes its time', async () => {
   const { intake, url } = await openTestReceiver();
   intake.onTake = async () => {
     await new Promise((resolve) => setImmediate(resolve));
@@ -308,7 +308,7 @@ it('waits for an intake that takes its time', async () => {
   expect(intake.seen).toMatchObject([{ releases: 1 }]);
 });
 
-it('reports the error of a failed intake, and asks the client to try again', async () => {
+it('the receiver reports the error of a failed intake, and asks the client to try again', async () => {
   const { intake, url, errors } = await openTestReceiver();
   intake.onTake = () => Promise.reject(new Error('out of order'));
   const response = await post(`${url}/v1/traces`, Buffer.from('a'));

@@ -41,7 +41,7 @@ describe('a request that two readers could understand differently', () => {
     ['a version of the future', `POST /v1/traces HTTP/3.7\r\n${host}Content-Length: 0\r\n\r\n`],
     ['a version without digits', `POST /v1/traces HTTP/x\r\n${host}Content-Length: 0\r\n\r\n`],
     ['an unknown method', `EXPORT /v1/traces HTTP/1.1\r\n${host}Content-Length: 0\r\n\r\n`],
-  ])('answers a request with %s with 400 and does not take it', async (_, text) => {
+  ])('the receiver answers a request with %s with 400 and does not take it', async (_, text) => {
     const { receiver, intake } = await openTestReceiver();
     const client = await rawClient(receiver.port);
     client.send(text);
@@ -54,7 +54,7 @@ describe('a request that two readers could understand differently', () => {
     expect(intake.early.map(({ reason }) => reason)).toStrictEqual(['invalid']);
   });
 
-  it('answers a request with more than 16 KiB of headers with 431', async () => {
+  it('the receiver answers a request with more than 16 KiB of headers with 431', async () => {
     const { receiver, intake } = await openTestReceiver();
     const client = await rawClient(receiver.port);
     client.send(`${post}${'X-Filler: abcdefgh\r\n'.repeat(1200)}Content-Length: 0\r\n\r\n`);
@@ -63,7 +63,7 @@ describe('a request that two readers could understand differently', () => {
     expect(intake.early).toMatchObject([{ reason: 'too_large' }]);
   });
 
-  it('reads all headers of a request with many of them', async () => {
+  it('the receiver reads all headers of a request with many of them', async () => {
     const { receiver, intake } = await openTestReceiver();
     const client = await rawClient(receiver.port);
     client.send(`${post}${'a:\r\n'.repeat(3000)}Authorization: last\r\nContent-Length: 0\r\n\r\n`);
@@ -71,7 +71,7 @@ describe('a request that two readers could understand differently', () => {
     expect(intake.seen).toMatchObject([{ head: { authorization: 'last' } }]);
   });
 
-  it('answers a request with endless chunk extensions with 413', async () => {
+  it('the receiver answers a request with endless chunk extensions with 413', async () => {
     const { receiver, intake } = await openTestReceiver();
     const client = await rawClient(receiver.port);
     client.send(`${post}Transfer-Encoding: chunked\r\n\r\n1;${'x'.repeat(40_000)}`);
@@ -80,7 +80,7 @@ describe('a request that two readers could understand differently', () => {
     expect(intake.seen).toMatchObject([{ body: undefined, releases: 1 }]);
   });
 
-  it('refuses a request with endless trailers', async () => {
+  it('the receiver refuses a request with endless trailers', async () => {
     const { receiver, intake } = await openTestReceiver();
     const client = await rawClient(receiver.port);
     client.send(`${post}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n${'X: y\r\n'.repeat(10_000)}`);
@@ -90,7 +90,7 @@ describe('a request that two readers could understand differently', () => {
 });
 
 describe('a body that does not fit its length', () => {
-  it('answers a body shorter than its length with 400 in the format of the request', async () => {
+  it('the receiver answers a body shorter than its length with 400 in the format of the request', async () => {
     const { receiver, intake } = await openTestReceiver();
     const client = await rawClient(receiver.port);
     client.send(`${post}Content-Length: 10\r\n\r\nabc`);
@@ -101,7 +101,7 @@ describe('a body that does not fit its length', () => {
     expect(intake.seen).toMatchObject([{ body: undefined, releases: 1 }]);
   });
 
-  it('refuses a body longer than its length when the rest is not a request', async () => {
+  it('the receiver refuses a body longer than its length when the rest is not a request', async () => {
     const { receiver, intake } = await openTestReceiver();
     const client = await rawClient(receiver.port);
     client.send(`${post}Content-Length: 3\r\n\r\nabcdefgh\r\n\r\n`);
@@ -110,7 +110,7 @@ describe('a body that does not fit its length', () => {
     expect(intake.seen).toMatchObject([{ body: undefined, releases: 1 }]);
   });
 
-  it('takes a body longer than its length when the rest comes later, and refuses the rest', async () => {
+  it('the receiver accepts a body longer than its length when the rest comes later, and refuses the rest', async () => {
     const { receiver, intake } = await openTestReceiver();
     const client = await rawClient(receiver.port);
     client.send(`${post}Content-Length: 3\r\n\r\nabc`);
@@ -122,7 +122,7 @@ describe('a body that does not fit its length', () => {
   });
 });
 
-it('answers requests under way before it ends a connection on which garbage follows', async () => {
+it('the receiver answers requests under way before it ends a connection on which garbage follows', async () => {
   const { receiver, intake } = await openTestReceiver();
   const gates: (() => void)[] = [];
   intake.onTake = () => new Promise((resolve) => gates.push(() => resolve({ kind: 'accepted' })));
@@ -137,7 +137,7 @@ it('answers requests under way before it ends a connection on which garbage foll
   expect(client.rest()).toBe('');
 });
 
-it('keeps little for a client that sends each byte in a chunk of its own', async () => {
+it('the receiver keeps little for a client that sends each byte in a chunk of its own', async () => {
   const { receiver, intake } = await openTestReceiver();
   const before = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;
   const client = await rawClient(receiver.port);
@@ -152,7 +152,7 @@ it('keeps little for a client that sends each byte in a chunk of its own', async
   expect(intake.seen[0]?.body).toHaveLength(500_000);
 });
 
-it('survives any bytes, answers nothing but 2xx, 4xx and 501, and releases what it admitted', async () => {
+it('the receiver survives any bytes, answers nothing but 2xx, 4xx and 501, and releases what it admitted', async () => {
   const { receiver, intake, errors } = await openTestReceiver();
   const valid = requestText({ 'Content-Length': '3' }, { body: 'abc' });
   const chunked = requestText(

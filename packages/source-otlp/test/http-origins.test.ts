@@ -36,7 +36,7 @@ describe('without allowed origins', () => {
     ['an opaque origin', { Origin: 'null' }],
     ['two origins', { Origin: 'http://collector, http://collector' }],
     ['another site, without telling its origin', { 'Sec-Fetch-Site': 'cross-site' }],
-  ])('refuses a page of %s before any other check', async (_, headers) => {
+  ])('the receiver refuses a page of %s before any other check', async (_, headers) => {
     const { receiver, intake } = await openTestReceiver();
     const answer = await post(receiver.port, headers);
     expect(answer.status).toBe(403);
@@ -45,7 +45,7 @@ describe('without allowed origins', () => {
     expect(intake.early).toMatchObject([{ reason: 'forbidden' }]);
   });
 
-  it('accepts exports of a page of the receiver itself', async () => {
+  it('the receiver accepts exports of a page of the receiver itself', async () => {
     const { receiver } = await openTestReceiver();
     const answer = await post(receiver.port, {
       Host: 'LocalHost:4318',
@@ -55,7 +55,7 @@ describe('without allowed origins', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('refuses a preflight request like an unknown method without allowed origins', async () => {
+  it('the receiver refuses a preflight request like an unknown method without allowed origins', async () => {
     const { receiver } = await openTestReceiver();
     expect(await ask(receiver.port, preflight)).toMatchObject({ status: 405, headers: { allow: 'POST' } });
     const answer = await ask(receiver.port, { Origin: shop, ...preflight });
@@ -65,7 +65,7 @@ describe('without allowed origins', () => {
 });
 
 describe('with allowed origins', () => {
-  it('answers preflight requests of pages of allowed origins with their permissions', async () => {
+  it('the receiver answers preflight requests of pages of allowed origins with their permissions', async () => {
     const { receiver, intake } = await openTestReceiver({ cors });
     expect(await ask(receiver.port, { Origin: shop, ...preflight })).toMatchObject({
       status: 204,
@@ -81,7 +81,7 @@ describe('with allowed origins', () => {
   });
 
   it.each([shop, 'https://Other.example'])(
-    'accepts exports of the page %s, and lets it read the answer',
+    'the receiver accepts exports of the page %s, and lets it read the answer',
     async (origin) => {
       const { receiver } = await openTestReceiver({ cors });
       const answer = await post(receiver.port, { Origin: origin, 'Sec-Fetch-Site': 'cross-site' });
@@ -96,7 +96,7 @@ describe('with allowed origins', () => {
     },
   );
 
-  it('lets pages of allowed origins read why a request was refused', async () => {
+  it('the receiver lets pages of allowed origins read why a request was refused', async () => {
     const { receiver, intake } = await openTestReceiver({ cors });
     intake.onTake = () => ({ kind: 'refused', reason: 'unavailable', message: 'later' });
     expect(await post(receiver.port, { Origin: shop })).toMatchObject({
@@ -111,7 +111,7 @@ describe('with allowed origins', () => {
     'http://shop.example',
     'https://shop.example:444',
     'null',
-  ])('refuses the page %s without CORS headers', async (origin) => {
+  ])('the receiver refuses the page %s without CORS headers', async (origin) => {
     const { receiver } = await openTestReceiver({ cors });
     for (const answer of [
       await post(receiver.port, { Origin: origin }),
@@ -122,13 +122,13 @@ describe('with allowed origins', () => {
     }
   });
 
-  it('refuses OPTIONS without a preflight request like an unknown method', async () => {
+  it('the receiver refuses OPTIONS without a preflight request like an unknown method', async () => {
     const { receiver } = await openTestReceiver({ cors });
     expect(await ask(receiver.port, { Origin: shop })).toMatchObject({ status: 405 });
     expect(await ask(receiver.port, {})).toMatchObject({ status: 405 });
   });
 
-  it('accepts exporters outside of browsers without CORS headers', async () => {
+  it('the receiver accepts exporters outside of browsers without CORS headers', async () => {
     const { receiver } = await openTestReceiver({ cors });
     const answer = await post(receiver.port, {});
     expect(answer.status).toBe(200);
@@ -144,7 +144,7 @@ describe('with an origin that has a wildcard', () => {
     'https://a.b-c.shop.example',
     'https://xn--caf-dma.shop.example',
     'http://a_1.dev.example:8080',
-  ])('accepts exports of the page %s for an origin with a wildcard', async (origin) => {
+  ])('the receiver accepts exports of the page %s for an origin with a wildcard', async (origin) => {
     const { receiver } = await openTestReceiver({ cors: wildcard });
     expect(await post(receiver.port, { Origin: origin })).toMatchObject({
       status: 200,
@@ -171,19 +171,19 @@ describe('with an origin that has a wildcard', () => {
     'https://eu.shopXexample',
     'http://a.dev.example',
     'null',
-  ])('refuses the page %s for an origin with a wildcard', async (origin) => {
+  ])('the receiver refuses the page %s for an origin with a wildcard', async (origin) => {
     const { receiver } = await openTestReceiver({ cors: wildcard });
     expect((await post(receiver.port, { Origin: origin })).status).toBe(403);
   });
 
-  it('decides about a long origin at once', async () => {
+  it('the receiver decides about a long origin at once', async () => {
     const { receiver } = await openTestReceiver({ cors: wildcard });
     const origin = `https://${'a.'.repeat(5000)}shop.example!`;
     expect((await post(receiver.port, { Origin: origin })).status).toBe(403);
   });
 });
 
-it('accepts pages of any origin with the wildcard *', async () => {
+it('the receiver accepts pages of any origin with the wildcard *', async () => {
   const { receiver } = await openTestReceiver({ cors: { ...cors, origins: ['*'] } });
   for (const origin of ['http://anything.example:99', 'null']) {
     expect(await post(receiver.port, { Origin: origin })).toMatchObject({

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { type RawAnswer, rawClient, requestText } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
 import type { BodyForm } from '../src/receive/admission/export-intake.ts';
-import { type RefusalReason, refusals, refused } from '../src/receive/admission/export-outcome.ts';
+import { type RefusalReason, refusals, refuse } from '../src/receive/admission/export-outcome.ts';
 import { openTestReceiver, type TestReceiver } from './http-receiver.ts';
 import { readStatus } from './status-message.ts';
 
@@ -161,7 +161,7 @@ async function exchange({ receiver }: TestReceiver, row: Refused, form: BodyForm
 }
 
 describe.each(Object.keys(forms) as BodyForm[])('a request in %s', (form) => {
-  it.each(rows)('with $title is refused', async (row) => {
+  it.each(rows)('a request with $title is refused', async (row) => {
     const test = await openTestReceiver();
     const answer = await exchange(test, row, form);
     const { status, code, message, counted, headers = {} } = row.expected;
@@ -174,10 +174,10 @@ describe.each(Object.keys(forms) as BodyForm[])('a request in %s', (form) => {
   });
 
   it.each(reasons)(
-    'answers a request that the intake refuses as %s after reading it with that reason',
+    'the receiver answers a request that the intake refuses as %s after reading it with that reason',
     async (reason) => {
       const test = await openTestReceiver();
-      test.intake.onTake = () => refused(reason, 'because of "that"');
+      test.intake.onTake = () => refuse(reason, 'because of "that"');
       const answer = await exchange(test, { ...plain, headers: { 'Content-Length': '1' }, body: 'a' }, form);
       expectRefusal(answer, form, reason);
       expect(answer.headers['connection']).toBe('keep-alive');
@@ -187,10 +187,10 @@ describe.each(Object.keys(forms) as BodyForm[])('a request in %s', (form) => {
   );
 
   it.each(reasons)(
-    'answers a request that the intake refuses as %s before reading it without waiting for its body',
+    'the receiver answers a request that the intake refuses as %s before reading it without waiting for its body',
     async (reason) => {
       const test = await openTestReceiver();
-      test.intake.onAdmit = () => refused(reason, 'because of "that"');
+      test.intake.onAdmit = () => refuse(reason, 'because of "that"');
       const waiting = { ...plain, headers: { 'Content-Length': '1000', Expect: '100-continue' } };
       expectRefusal(await exchange(test, waiting, form), form, reason);
       expect(test.intake.early).toStrictEqual([]);
@@ -225,7 +225,7 @@ describe('a request without a Content-Type that is read', () => {
     '',
     'multipart/form-data; boundary=a',
     'application/grpc',
-  ])("refuses the Content-Type '%s' in JSON", async (type) => {
+  ])("the receiver refuses the Content-Type '%s' in JSON", async (type) => {
     const test = await openTestReceiver();
     const answer = await exchange(test, { ...plain, headers: { 'Content-Type': type } }, 'json');
     expect(answer.status).toBe(415);
@@ -241,7 +241,7 @@ describe('a request without a Content-Type that is read', () => {
     expect(test.intake.seen).toStrictEqual([]);
   });
 
-  it('refuses a request without a Content-Type', async () => {
+  it('the receiver refuses a request without a Content-Type', async () => {
     const { receiver } = await openTestReceiver();
     const client = await rawClient(receiver.port);
     client.send('POST /v1/traces HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\na');
@@ -250,7 +250,7 @@ describe('a request without a Content-Type that is read', () => {
     expect(answer.body.toString()).toContain('the Content-Type is missing');
   });
 
-  it('refuses a request with two Content-Types', async () => {
+  it('the receiver refuses a request with two Content-Types', async () => {
     const { receiver } = await openTestReceiver();
     const client = await rawClient(receiver.port);
     client.send(requestText({ 'content-type': 'application/json', 'Content-Length': '0' }));
@@ -258,7 +258,7 @@ describe('a request without a Content-Type that is read', () => {
   });
 });
 
-it('refuses what the intake has no memory for, while it arrives or after it is inflated', async () => {
+it('the receiver refuses what the intake has no memory for, while it arrives or after it is inflated', async () => {
   const test = await openTestReceiver();
   test.intake.onHold = (bytes) => bytes <= 1000;
   const tooLong = { ...plain, headers: { 'Content-Length': '1001' }, body: 'a'.repeat(1001) };
@@ -280,7 +280,7 @@ it('refuses what the intake has no memory for, while it arrives or after it is i
   expect(test.intake.early).toMatchObject([{ reason: 'unavailable' }, { reason: 'unavailable' }]);
 });
 
-it('answers HEAD without a body, and what follows on the connection', async () => {
+it('the receiver answers HEAD without a body, and what follows on the connection', async () => {
   const { receiver } = await openTestReceiver();
   const client = await rawClient(receiver.port);
   client.send(requestText({}, { start: 'HEAD /v1/traces HTTP/1.1' }));
@@ -289,7 +289,7 @@ it('answers HEAD without a body, and what follows on the connection', async () =
   expect(await client.answer()).toMatchObject({ status: 200 });
 });
 
-it('answers a GET that has a body, and what follows on the connection', async () => {
+it('the receiver answers a GET that has a body, and what follows on the connection', async () => {
   const { receiver } = await openTestReceiver();
   const client = await rawClient(receiver.port);
   client.send(requestText({ 'Content-Length': '5' }, { start: 'GET /v1/traces HTTP/1.1', body: 'abcde' }));
@@ -298,14 +298,14 @@ it('answers a GET that has a body, and what follows on the connection', async ()
   expect(await client.answer()).toMatchObject({ status: 200 });
 });
 
-it('knows no paths of signals that are not offered', async () => {
+it('the receiver knows no paths of signals that are not offered', async () => {
   const { url } = await openTestReceiver({ signals: new Set(['logs']) });
   const options = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
   expect((await fetch(`${url}/v1/traces`, options)).status).toBe(404);
   expect((await fetch(`${url}/v1/logs`, options)).status).toBe(200);
 });
 
-it('receives at the configured paths', async () => {
+it('the receiver serves the configured paths', async () => {
   const { url, intake } = await openTestReceiver({ paths: new Map([['/in/spans', 'traces']]) });
   const options = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
   expect((await fetch(`${url}/in/spans`, options)).status).toBe(200);
@@ -313,7 +313,7 @@ it('receives at the configured paths', async () => {
   expect(intake.seen).toMatchObject([{ head: { signal: 'traces' } }]);
 });
 
-it('repeats no more than a little of what a client sent', async () => {
+it('the receiver repeats no more than a little of what a client sent', async () => {
   const { url } = await openTestReceiver();
   const response = await fetch(`${url}/${'x'.repeat(5000)}`, { method: 'POST', body: 'a' });
   expect(response.status).toBe(404);

@@ -10,7 +10,7 @@ const short = { headersMs: 300, requestMs: 400, keepAliveMs: 60_000 };
 const message = 'the request did not arrive within 300 ms (headers) and 400 ms (all of it)';
 
 describe('a client that is slow', () => {
-  it('answers headers that arrive too slowly with 408 and closes the connection', async () => {
+  it('the receiver answers headers that arrive too slowly with 408 and closes the connection', async () => {
     const { receiver, intake } = await openTestReceiver({ timeouts: short });
     const client = await rawClient(receiver.port);
     client.send('POST /v1/traces HTTP/1.1\r\nHost: a\r\nX');
@@ -21,7 +21,7 @@ describe('a client that is slow', () => {
     expect(intake.early).toMatchObject([{ reason: 'timeout' }]);
   });
 
-  it('answers a client that sends headers in small pieces with 408', async () => {
+  it('the receiver answers a client that sends headers in small pieces with 408', async () => {
     const { receiver } = await openTestReceiver({ timeouts: short });
     const client = await rawClient(receiver.port);
     client.send('POST /v1/traces HTTP/1.1\r\nHost: a\r\n');
@@ -30,7 +30,7 @@ describe('a client that is slow', () => {
     expect(answer).toMatchObject({ status: 408 });
   });
 
-  it('answers a body that arrives too slowly with 408 in the format of the request, and releases everything', async () => {
+  it('the receiver answers a body that arrives too slowly with 408 in the format of the request, and releases everything', async () => {
     const { receiver, intake } = await openTestReceiver({ timeouts: short });
     const client = await rawClient(receiver.port);
     client.send(requestText({ 'Content-Length': '10' }, { body: 'abc' }));
@@ -46,7 +46,7 @@ describe('a client that is slow', () => {
     await waitFor(() => receiver.connections === 0);
   });
 
-  it('sends no second answer when the body of an already refused request arrives too slowly', async () => {
+  it('the receiver sends no second answer when the body of an already refused request arrives too slowly', async () => {
     const { receiver } = await openTestReceiver({ timeouts: short });
     const client = await rawClient(receiver.port);
     client.send(requestText({ 'Content-Length': '10' }, { start: 'POST /v2 HTTP/1.1', body: 'abc' }));
@@ -55,7 +55,7 @@ describe('a client that is slow', () => {
     expect(client.rest()).toBe('');
   });
 
-  it('closes a connection on which nothing was sent, without a response', async () => {
+  it('the receiver closes a connection on which nothing was sent, without a response', async () => {
     const { receiver, intake } = await openTestReceiver({ timeouts: short });
     const client = await rawClient(receiver.port);
     await client.ended();
@@ -63,7 +63,7 @@ describe('a client that is slow', () => {
     expect(intake.early).toStrictEqual([]);
   });
 
-  it('closes an idle keep-alive connection without a response', async () => {
+  it('the receiver closes an idle keep-alive connection without a response', async () => {
     const { receiver, intake } = await openTestReceiver({ timeouts: { ...short, keepAliveMs: 50 } });
     const client = await rawClient(receiver.port);
     client.send(requestText({ 'Content-Length': '1' }, { body: 'a' }));
@@ -73,7 +73,7 @@ describe('a client that is slow', () => {
     expect(intake.early).toStrictEqual([]);
   });
 
-  it('closes the connection of a client that does not read its answers, and buffers few of them', async () => {
+  it('the receiver closes the connection of a client that does not read its answers, and buffers few of them', async () => {
     const { receiver, intake } = await openTestReceiver({ timeouts: short });
     const client = await rawClient(receiver.port);
     client.socket.pause();
@@ -96,7 +96,7 @@ describe('a client that is slow', () => {
   });
 });
 
-it('does not cut off a client whose export takes long to be kept', async () => {
+it('the receiver does not cut off a client whose export takes long to be kept', async () => {
   const { receiver, intake } = await openTestReceiver({ timeouts: short });
   let answer = (): void => {};
   intake.onTake = () => new Promise((resolve) => (answer = () => resolve({ kind: 'accepted' })));
@@ -113,7 +113,7 @@ it('does not cut off a client whose export takes long to be kept', async () => {
   expect(await patient.answer()).toMatchObject({ status: 200 });
 });
 
-it('serves others while a thousand clients are slow, and then is rid of them', async () => {
+it('the receiver serves others while a thousand clients are slow, and then disconnects the slow ones', async () => {
   const { receiver } = await openTestReceiver({
     timeouts: { ...defaultHttpTimeouts, headersMs: 1500, requestMs: 1500 },
     maxConnections: 2000,
@@ -129,7 +129,7 @@ it('serves others while a thousand clients are slow, and then is rid of them', a
   await waitFor(() => receiver.connections === 1);
 });
 
-it('closes connections above the most at once, and accepts again when there are fewer', async () => {
+it('the receiver closes connections above the limit, and accepts others when there are fewer', async () => {
   const { receiver } = await openTestReceiver({ maxConnections: 2 });
   const kept = [await rawClient(receiver.port), await rawClient(receiver.port)];
   await waitFor(() => receiver.connections === 2);

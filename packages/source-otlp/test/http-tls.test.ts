@@ -5,7 +5,7 @@ import { waitFor } from '@levada/connect-runtime-core/testing';
 import { requestText } from '@levada/test-peers/otlp';
 import { createAuthority, type KeyPair, type TestAuthority } from '@levada/test-peers/tls';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { refused } from '../src/receive/admission/export-outcome.ts';
+import { refuse } from '../src/receive/admission/export-outcome.ts';
 import { openTestReceiver } from './http-receiver.ts';
 
 let authority: TestAuthority;
@@ -73,7 +73,7 @@ describe('over TLS', () => {
     expect(intake.seen).toMatchObject([{ head: { peer: '127.0.0.1' }, releases: 1 }, { releases: 1 }]);
   });
 
-  it('accepts no TLS version below 1.2, whatever the context allows', async () => {
+  it('the receiver accepts no TLS version below 1.2, whatever the context allows', async () => {
     const context = { ...server, minVersion: 'TLSv1' as const, ciphers: 'ALL:@SECLEVEL=0' };
     const { receiver } = await openTestReceiver({ tls: { context, clientCertificate: false } });
     expect(await handshake(receiver.port, 'TLSv1.2')).toBe('TLSv1.2');
@@ -83,7 +83,7 @@ describe('over TLS', () => {
     await expect(handshake(receiver.port, 'TLSv1.1')).rejects.toThrow(/alert|version|protocol/i);
   });
 
-  it('shows a new certificate to new connections, and keeps open ones', async () => {
+  it('the receiver shows a new certificate to new connections, and keeps open ones', async () => {
     const { receiver } = await openTestReceiver({ tls: { context: server, clientCertificate: false } });
     const open = connect({ port: receiver.port, host: '127.0.0.1', ca: authority.ca });
     onTestFinished(() => void open.destroy());
@@ -97,7 +97,7 @@ describe('over TLS', () => {
     expect(open.getPeerCertificate().subject.CN).toBe('collector');
   });
 
-  it('closes the connection of a client without TLS, and still serves others', async () => {
+  it('the receiver closes the connection of a client without TLS, and still serves others', async () => {
     const { receiver, intake, errors } = await openTestReceiver({
       tls: { context: server, clientCertificate: false },
     });
@@ -120,12 +120,12 @@ describe('over TLS', () => {
     expect(receiver.connections).toBe(0);
   });
 
-  it('delivers the answer to a refused body although the client keeps sending', async () => {
+  it('the receiver delivers the answer to a refused body although the client keeps sending', async () => {
     const { receiver, intake } = await openTestReceiver({
       tls: { context: server, clientCertificate: false },
       maxRequestBytes: 100 * 1024 * 1024,
     });
-    intake.onAdmit = () => refused('unauthenticated', 'no token');
+    intake.onAdmit = () => refuse('unauthenticated', 'no token');
     expect(await post(receiver.port, { body: Buffer.alloc(20 * 1024 * 1024) })).toMatchObject({
       status: 401,
     });

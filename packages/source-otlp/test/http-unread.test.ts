@@ -3,15 +3,15 @@ import { gzipSync } from 'node:zlib';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { rawClient, requestText } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
-import { refused } from '../src/receive/admission/export-outcome.ts';
+import { refuse } from '../src/receive/admission/export-outcome.ts';
 import { openTestReceiver } from './http-receiver.ts';
 
 const MIB = 1024 * 1024;
 
 describe('a refused request whose body is small', () => {
-  it('keeps the connection open after a refused request with a small body', async () => {
+  it('the receiver keeps the connection open after a refused request with a small body', async () => {
     const { receiver, intake } = await openTestReceiver();
-    intake.onAdmit = () => refused('unavailable', 'later');
+    intake.onAdmit = () => refuse('unavailable', 'later');
     const client = await rawClient(receiver.port);
     client.send(requestText({ 'Content-Length': '60000' }, { body: 'a'.repeat(30_000) }));
     expect(await client.answer()).toMatchObject({ status: 503, headers: { connection: 'keep-alive' } });
@@ -29,10 +29,10 @@ describe('a refused request whose body is large', () => {
     ['of declared length that awaits 100 Continue', { 'Content-Length': '1000', Expect: '100-continue' }],
     ['of unknown length', { 'Transfer-Encoding': 'chunked' }],
   ])(
-    'answers a refused request with a large body %s at once, and closes its connection in order',
+    'the receiver answers a refused request with a large body %s at once, and closes its connection in order',
     async (_, headers) => {
       const { receiver, intake } = await openTestReceiver({ maxRequestBytes: 2000 * MIB });
-      intake.onAdmit = () => refused('unauthenticated', 'no token');
+      intake.onAdmit = () => refuse('unauthenticated', 'no token');
       const client = await rawClient(receiver.port);
       client.send(requestText(headers));
       expect(await client.answer()).toMatchObject({ status: 401, headers: { connection: 'close' } });
@@ -41,7 +41,7 @@ describe('a refused request whose body is large', () => {
     },
   );
 
-  it('answers a refused request after the requests before it', async () => {
+  it('the receiver answers a refused request after the requests before it', async () => {
     const { receiver, intake } = await openTestReceiver({ maxRequestBytes: 1000 });
     let answer = (): void => {};
     intake.onTake = () => new Promise((resolve) => (answer = () => resolve({ kind: 'accepted' })));
@@ -56,9 +56,9 @@ describe('a refused request whose body is large', () => {
     await waitFor(() => receiver.connections === 0);
   });
 
-  it('answers a refused body although the client keeps sending all of it', async () => {
+  it('the receiver answers a refused body although the client keeps sending all of it', async () => {
     const { receiver, intake } = await openTestReceiver({ maxRequestBytes: 2000 * MIB });
-    intake.onAdmit = () => refused('unauthenticated', 'no token');
+    intake.onAdmit = () => refuse('unauthenticated', 'no token');
     for (let round = 0; round < 10; round++) {
       const status = await new Promise((resolve, reject) => {
         const headers = { 'content-type': 'application/json', 'content-length': String(20 * MIB) };
@@ -76,10 +76,10 @@ describe('a refused request whose body is large', () => {
     await waitFor(() => receiver.connections === 0);
   });
 
-  it('reads only a little more of a refused body, and closes the connection when the client does not', async () => {
+  it('the receiver reads only a little more of a refused body, and closes the connection when the client does not', async () => {
     const clock = createManualClock();
     const { receiver, intake } = await openTestReceiver({ clock, maxRequestBytes: 2000 * MIB });
-    intake.onAdmit = () => refused('forbidden', 'no');
+    intake.onAdmit = () => refuse('forbidden', 'no');
     const client = await rawClient(receiver.port, { halfOpen: true });
     client.send(requestText({ 'Content-Length': String(1000 * MIB) }));
     expect(await client.answer()).toMatchObject({ status: 403 });
@@ -108,7 +108,7 @@ describe('a refused request whose body is large', () => {
 });
 
 describe('a body above the limit', () => {
-  it('refuses a body of unknown length as soon as it is too large', async () => {
+  it('the receiver refuses a body of unknown length as soon as it is too large', async () => {
     const { receiver, intake } = await openTestReceiver({ maxRequestBytes: 100_000 });
     const client = await rawClient(receiver.port);
     client.send(requestText({ 'Transfer-Encoding': 'chunked' }));
@@ -124,7 +124,7 @@ describe('a body above the limit', () => {
     expect(intake.early).toMatchObject([{ reason: 'too_large' }]);
   });
 
-  it('takes a body of exactly the size limit', async () => {
+  it('the receiver accepts a body of exactly the size limit', async () => {
     const { url } = await openTestReceiver({ maxRequestBytes: 1000, maxCompressedBytes: 1000 });
     const send = (body: Uint8Array, encoding: string): Promise<number> =>
       fetch(`${url}/v1/traces`, {
@@ -142,7 +142,7 @@ describe('a body above the limit', () => {
     expect(await send(padded, 'gzip')).toBe(413);
   });
 
-  it('refuses twenty concurrent bodies that are too large after inflation without inflating them completely', async () => {
+  it('the receiver refuses twenty concurrent bodies that are too large after inflation without inflating them completely', async () => {
     const { url, intake } = await openTestReceiver({ maxRequestBytes: 4 * MIB, maxCompressedBytes: MIB });
     const bomb = gzipSync(Buffer.alloc(200 * MIB));
     const before = process.memoryUsage.rss();
@@ -164,7 +164,7 @@ describe('a body above the limit', () => {
 });
 
 describe('a client that goes away', () => {
-  it('releases an export whose client disconnects while it sends its body', async () => {
+  it('the receiver releases an export whose client disconnects while it sends its body', async () => {
     const { receiver, intake } = await openTestReceiver();
     for (const headers of [{ 'Content-Length': '10' }, { 'Transfer-Encoding': 'chunked' }]) {
       const client = await rawClient(receiver.port);
@@ -177,7 +177,7 @@ describe('a client that goes away', () => {
     expect(intake.seen).toMatchObject([{ body: undefined }, { body: undefined }]);
   });
 
-  it('releases an export whose client disconnects while its body is inflated', async () => {
+  it('the receiver releases an export whose client disconnects while its body is inflated', async () => {
     const { receiver, intake } = await openTestReceiver({ maxRequestBytes: 64 * MIB });
     const body = gzipSync(Buffer.alloc(30 * MIB));
     const client = await rawClient(receiver.port);
@@ -190,7 +190,7 @@ describe('a client that goes away', () => {
     expect(intake.seen).toMatchObject([{ releases: 1 }]);
   });
 
-  it('releases an export once when its client disconnects before the answer', async () => {
+  it('the receiver releases an export once when its client disconnects before the answer', async () => {
     const { receiver, intake, errors } = await openTestReceiver();
     let answer = (): void => {};
     intake.onTake = () => new Promise((resolve) => (answer = () => resolve({ kind: 'accepted' })));

@@ -104,7 +104,7 @@ const isAnswered = (client: RawClient): boolean =>
   client.of('headers').some(({ flags }) => (flags & END_STREAM) !== 0);
 
 describe('a session of HTTP/2', () => {
-  it('begins with its settings, and acknowledges those of the client', async () => {
+  it('a session begins with its settings, and acknowledges those of the client', async () => {
     const { client } = await session();
     client.write(opening);
     await waitFor(() => client.of('settings').length === 2);
@@ -114,7 +114,7 @@ describe('a session of HTTP/2', () => {
     expect((await client.frame('windowUpdate')).payload.readUInt32BE(0)).toBe(200_000 - 65_535);
   });
 
-  it('answers with headers, body and trailers', async () => {
+  it('a session answers with headers, body and trailers', async () => {
     const { client, requests } = await session();
     client.write(
       opening,
@@ -135,7 +135,7 @@ describe('a session of HTTP/2', () => {
     expect(requests[0]?.headers).toMatchObject({ method: 'POST', path: '/a', authority: 'b' });
   });
 
-  it('sends no more than the window of the stream allows, and the rest when it grows', async () => {
+  it('a session sends no more than the window of the stream allows, and the rest when it grows', async () => {
     const { client } = await session({ answerBytes: 50_000 });
     client.write(opening, settings(4, 10), headers(1, {}, END_HEADERS | END_STREAM));
     await waitFor(() => received(client) === 10);
@@ -153,7 +153,7 @@ describe('a session of HTTP/2', () => {
     expect(Math.max(...client.of('data').map(({ payload }) => payload.length))).toBeLessThanOrEqual(16_384);
   });
 
-  it('heeds the last of several windows in one frame of settings', async () => {
+  it('a session heeds the last of several windows in one frame of settings', async () => {
     const { client } = await session({ answerBytes: 50_000 });
     client.write(opening, settings(4, 0), headers(1, {}, END_HEADERS | END_STREAM));
     await client.frame('headers', 1);
@@ -163,7 +163,7 @@ describe('a session of HTTP/2', () => {
     expect(received(client)).toBe(10);
   });
 
-  it('sends no more than the window of the connection allows, and the rest when it grows', async () => {
+  it('a session sends no more than the window of the connection allows, and the rest when it grows', async () => {
     const { client } = await session({ answerBytes: 50_000 });
     client.write(opening, headers(1, {}, END_HEADERS | END_STREAM), headers(3, {}, END_HEADERS | END_STREAM));
     await waitFor(() => received(client) === 65_535);
@@ -172,7 +172,7 @@ describe('a session of HTTP/2', () => {
     expect(new Set(client.of('data').map(({ streamId }) => streamId))).toEqual(new Set([1, 3]));
   });
 
-  it('lets the client send more as soon as half of a window is used', async () => {
+  it('a session lets the client send more as soon as half of a window is used', async () => {
     const { client, requests } = await session();
     client.write(opening, headers(1));
     for (let sent = 0; sent < 60; sent += 1) {
@@ -190,7 +190,7 @@ describe('a session of HTTP/2', () => {
     await waitFor(() => isAnswered(client));
   });
 
-  it('reads frames that are padded, have a priority, or are continued', async () => {
+  it('a session reads frames that are padded, have a priority, or are continued', async () => {
     const { client, requests } = await session();
     const block = headerBlock({ ...fields, 'grpc-timeout': '1S' });
     const first = Buffer.concat([Buffer.of(3), Buffer.alloc(5), block.subarray(0, 10), Buffer.alloc(3)]);
@@ -207,7 +207,7 @@ describe('a session of HTTP/2', () => {
     expect(requests[0]?.headers.kept.get('grpc-timeout')).toBe('1S');
   });
 
-  it('reads the same wherever what it is sent is cut', async () => {
+  it('a session reads the same from pieces of any length', async () => {
     const { client, requests } = await session();
     client.socket.setNoDelay();
     const sent = Buffer.concat([
@@ -236,7 +236,7 @@ describe('a session of HTTP/2', () => {
     ['a pseudo-header after other headers', { 'x-a': 'b', ':protocol': 'c' }],
     ['no path', { ':path': '' }],
     ['a length that is no number', { 'content-length': '5x' }],
-  ])('resets a request with %s, and serves the next one', async (_what, more) => {
+  ])('a session resets a request with %s, and serves the next one', async (_what, more) => {
     const { client, requests } = await session();
     client.write(opening, headers(1, more), headers(3, {}, END_HEADERS | END_STREAM));
     expect((await client.frame('reset', 1)).payload.readUInt32BE(0)).toBe(1);
@@ -247,7 +247,7 @@ describe('a session of HTTP/2', () => {
   it.each([
     ['longer', 'abcd'],
     ['shorter', 'ab'],
-  ])('resets a request whose body is %s than it announced', async (_what, body) => {
+  ])('a session resets a request whose body is %s than it announced', async (_what, body) => {
     const { client, requests } = await session();
     client.write(
       opening,
@@ -258,7 +258,7 @@ describe('a session of HTTP/2', () => {
     expect(requests[0]?.end).toBe('closed');
   });
 
-  it('ignores what comes late of a stream that was reset by the client or by itself, but not of others', async () => {
+  it('a session ignores late frames of streams that either side reset, and of no others', async () => {
     const { client } = await session();
     client.write(opening, headers(1, { te: 'gzip' }), dataFrame(1, Buffer.from('late')));
     await client.frame('reset', 1);
@@ -278,7 +278,7 @@ describe('a session of HTTP/2', () => {
     ['frames that are too short', settings(5, 100), 1],
     ['a window that is too large', settings(4, 2 ** 31), 3],
     ['a push setting of 2', settings(2, 2), 1],
-  ])('ends for %s', async (_what, frame, code) => {
+  ])('a session ends for %s', async (_what, frame, code) => {
     const { client } = await session();
     client.write(opening.subarray(0, 24), frame);
     expect((await client.frame('goaway')).payload.readUInt32BE(4)).toBe(code);
@@ -324,14 +324,14 @@ describe('a session of HTTP/2', () => {
       ]),
       11,
     ],
-  ])('ends for %s', async (_what, frame, code) => {
+  ])('a session ends for %s', async (_what, frame, code) => {
     const { client } = await session();
     client.write(opening, frame);
     expect((await client.frame('goaway')).payload.readUInt32BE(4)).toBe(code);
     await waitFor(client.closed);
   });
 
-  it('ignores frames that it does not know, and those that mean nothing any more', async () => {
+  it('a session ignores unknown and obsolete frames', async () => {
     const { client } = await session();
     const unknown = Buffer.from('000003' + 'f0' + 'ff' + '00000001' + '616263', 'hex');
     client.write(opening, unknown, frameOf('priority', { streamId: 9, payload: Buffer.alloc(5) }));

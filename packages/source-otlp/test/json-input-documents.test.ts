@@ -23,7 +23,7 @@ describe('documents', () => {
     '{"unknown":[1,{"a":[]},"b",null,true,false,-1.5e+3,{}]}',
     '{"resourceMetrics":[{"scopeMetrics":1}]}',
     '{"__proto__":{"resourceSpans":[{}]},"constructor":1}',
-  ])('reads %j as an empty request', (json) => {
+  ])('the reader reads %j as an empty request', (json) => {
     expect(jsonToExport('traces', Buffer.from(json))).toHaveLength(0);
   });
 
@@ -82,7 +82,7 @@ describe('documents', () => {
     ['{"a":"\\ud800\\n"}', 6, 'surrogate without its other half'],
     ['{"a":"\\ud800\\ud800"}', 6, 'surrogate without its other half'],
     ['{"a":"\\udc00\\ud800"}', 6, 'surrogate without its other half'],
-  ])('refuses %j at byte %i', (json, at, reason) => {
+  ])('the reader refuses %j at byte %i', (json, at, reason) => {
     expect(body(json)).toThrow(
       new RegExp(`^Invalid OTLP/JSON at byte ${at}( \\(".*"\\))?: ${literally(reason)}$`),
     );
@@ -100,7 +100,7 @@ describe('documents', () => {
     ['a character beyond U+10FFFF', [0xf4, 0x90, 0x80, 0x80]],
     ['five bytes', [0xf8, 0x88, 0x80, 0x80, 0x80]],
     ['a byte that no UTF-8 has', [0xff]],
-  ])('refuses %s in keys, in values, and where they are ignored', (_, bytes) => {
+  ])('the reader refuses %s in keys, in values, and where they are ignored', (_, bytes) => {
     const text = Buffer.from(bytes).toString('latin1');
     for (const json of [
       `{"${text}":1}`,
@@ -112,12 +112,12 @@ describe('documents', () => {
     }
   });
 
-  it('refuses UTF-16', () => {
+  it('the reader refuses UTF-16', () => {
     expect(body(Buffer.from('{}', 'utf16le'))).toThrow(InvalidExport);
     expect(body(Buffer.from('\ufeff{}', 'utf16le'))).toThrow(InvalidExport);
   });
 
-  it('replaces half of a surrogate pair with U+FFFD without strictText', () => {
+  it('the reader replaces half of a surrogate pair with U+FFFD without strictText', () => {
     const cut = Buffer.from(
       bodyOfSpan(String.raw`"name":"a\ud83d","traceState":"\udc00\ud83d\ude00\ud800\n"`),
     );
@@ -127,7 +127,7 @@ describe('documents', () => {
     );
   });
 
-  it('refuses a body that is cut off anywhere', () => {
+  it('the reader refuses a body that is cut off anywhere', () => {
     const members = `"traceId":"${TRACE}","name":"gr\u00fc\\u00fcn","flags":257,"kind":2,"x":[1.5e3,true,{"y":null}],${attribute('{"doubleValue":-0.5}')}`;
     const whole = Buffer.from(bodyOfSpan(members));
     for (let size = 0; size < whole.length; size++) {
@@ -135,7 +135,7 @@ describe('documents', () => {
     }
   });
 
-  it('takes white space wherever JSON has it', () => {
+  it('the reader accepts white space wherever JSON has it', () => {
     const json =
       '{ "resourceSpans" : [ { "scopeSpans"\t:\n[ { "spans" :\r\n[ { "kind" : 2 , "name" : "a" } , { } ] } ] } ] }';
     expect(readBack('traces', json)).toEqual({
@@ -143,27 +143,27 @@ describe('documents', () => {
     });
   });
 
-  it('says where in the document the fault is', () => {
+  it('the reader says where in the document the fault is', () => {
     const two = '{"resourceSpans":[{},{"scopeSpans":[{"a/b~c":[0,{"x":[[],"y",z]}]}]}]}';
     expect(body(two)).toThrow(
       'Invalid OTLP/JSON at byte 61 ("/resourceSpans/1/scopeSpans/0/a~1b~0c/1/x/2"): expected a JSON value',
     );
   });
 
-  it('does not repeat what it was sent, but for names of fields cut to 80 characters', () => {
+  it('the reader does not repeat what it was sent, but for names of fields cut to 80 characters', () => {
     expect(body(`{"${'k'.repeat(100)}":[s3cret]}`)).toThrow(
       `Invalid OTLP/JSON at byte 105 ("/${'k'.repeat(80)}…/0"): expected a JSON value`,
     );
   });
 
-  it('reads the next body after one that was refused', () => {
+  it('the reader reads the next body after one that was refused', () => {
     expect(
       spans('"attributes":[{"value":{"arrayValue":{"values":[{"kvlistValue":{"values":[1]}}]}}}]'),
     ).toThrow('expected an object');
     expect(readSpan('"name":"a"')).toEqual({ name: 'a' });
   });
 
-  it('leaves the bytes it was given as they were', () => {
+  it('the reader does not change its input', () => {
     const json = Buffer.from(bodyOfSpan(`"\\u006eame" : "a","traceId":"\\u0035${TRACE.slice(1)}"`));
     const before = Buffer.from(json);
     jsonToExport('traces', json);
@@ -172,12 +172,12 @@ describe('documents', () => {
 });
 
 describe('names', () => {
-  it('ignores fields in snake case, and others that the schema does not have', () => {
+  it('the reader ignores fields in snake case, and unknown ones', () => {
     const json = `"trace_id":"x","start_time_unix_nano":{},"Name":1,"nam":2,"names":3,"":4,"name":"a","schemaUrl":"u"`;
     expect(readSpan(json)).toEqual({ name: 'a' });
   });
 
-  it('knows names that are written with escapes', () => {
+  it('the reader knows names that are written with escapes', () => {
     expect(
       readSpan(`"\\u006e\\u0061me":"a","trace\\u0049d" : "${TRACE}","\\"name":1,"name\\u0000":2`),
     ).toEqual({
@@ -186,13 +186,13 @@ describe('names', () => {
     });
   });
 
-  it('ignores what third parties put beside the fields', () => {
+  it('the reader ignores fields that third parties add', () => {
     const json =
       '{"resourceLogs":[{"resource":{"attributes":[],"schemaUrl":"https://schema/1"},"schemaUrl":"u"}]}';
     expect(readBack('logs', json)).toEqual({ resourceLogs: [{ resource: {}, schemaUrl: 'u' }] });
   });
 
-  it('keeps attributes whose keys mean something elsewhere', () => {
+  it('the reader keeps attributes whose keys are special in JavaScript', () => {
     const keys = ['__proto__', 'constructor', 'toString', '', 'x'.repeat(1000), 'k', 'k'];
     const attributes = keys.map((key) => ({ key, value: { stringValue: '1' } }));
     const read = readSpan(`"attributes":${JSON.stringify(attributes)}`) as { attributes: { key?: string }[] };

@@ -34,7 +34,7 @@ function readOrRefuse(signal: SignalName, body: Uint8Array): Uint8Array | undefi
   }
 }
 
-it('refuses with one kind of error, or reads valid JSON as a valid request, whatever bytes are changed', () => {
+it('the reader refuses with one kind of error, or reads valid JSON as a valid request, whatever bytes are changed', () => {
   const found = { refused: 0, read: 0 };
   const property = fc.property(fc.constantFrom(...signals), fc.integer(), (signal, seed) => {
     const random = randomFrom(seed);
@@ -53,7 +53,7 @@ it('refuses with one kind of error, or reads valid JSON as a valid request, what
   expect(found.read).toBeGreaterThan(0);
 });
 
-it('takes for JSON what the platform does, where no field says what it is', () => {
+it('the reader accepts the same JSON as the platform in ignored fields', () => {
   const property = fc.property(fc.json({ maxDepth: 4, stringUnit: 'binary' }), fc.integer(), (json, seed) => {
     const random = randomFrom(seed);
     const inner = random(2) === 0 ? json : wildJson(JSON.parse(json), random);
@@ -67,14 +67,14 @@ it('takes for JSON what the platform does, where no field says what it is', () =
   fc.assert(property, { numRuns: 800 });
 });
 
-it('refuses bytes of any kind', () => {
+it('the reader refuses bytes of any kind', () => {
   const property = fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
     expect(readOrRefuse('logs', bytes) === undefined || isJson(bytes)).toBe(true);
   });
   fc.assert(property, { numRuns: 2000 });
 });
 
-it('refuses realistic bodies that are cut off', () => {
+it('the reader refuses realistic bodies that are cut off', () => {
   for (const { signal, json } of jsonBodies) {
     const step = Math.ceil(json.length / 120);
     for (let size = json.length - 1; size >= 0; size -= step) {
@@ -83,7 +83,7 @@ it('refuses realistic bodies that are cut off', () => {
   }
 });
 
-it('leaves prototypes alone', () => {
+it('the reader leaves prototypes alone', () => {
   const names = (): string[] =>
     [Object.prototype, Array.prototype, Map.prototype].flatMap(Object.getOwnPropertyNames);
   const before = names();

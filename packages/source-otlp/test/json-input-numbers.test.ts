@@ -44,7 +44,7 @@ describe('integers', () => {
     ['1000000000000000000000000e-24', '1'],
     ['-9.223372036854775808e18', '-9223372036854775808'],
     [`1${'0'.repeat(400)}e-400`, '1'],
-  ])('reads intValue %s as %s', (json, value) => {
+  ])('the reader reads intValue %s as %s', (json, value) => {
     expect(readAnyValue(`{"intValue":${json}}`)).toBe(`{"intValue":"${value}"}`);
   });
 
@@ -55,7 +55,7 @@ describe('integers', () => {
     '-1e+21',
     '1.2345678901234568e+29',
     '1.7976931348623157e+308',
-  ])('reads intValue %s, a double of JavaScript, as one', (json) => {
+  ])('the reader reads intValue %s, a double of JavaScript, as one', (json) => {
     expect(readAnyValue(`{"intValue":${json}}`)).toBe(`{"doubleValue":${json}}`);
   });
 
@@ -74,13 +74,13 @@ describe('integers', () => {
     '1e400',
     '123456789012345678901234567890',
     '1000000000000000000000.0',
-  ])('refuses intValue %s, which a double would round', (json) => {
+  ])('the reader refuses intValue %s, which a double would round', (json) => {
     const place =
       /^Invalid OTLP\/JSON at byte \d+ \("\/resourceSpans\/.*\/intValue"\): integer beyond the range of the field$/;
     expect(spans(attribute(`{"intValue":${json}}`))).toThrow(place);
   });
 
-  it('reads asInt beyond 64 bits as asDouble', () => {
+  it('the reader reads asInt beyond 64 bits as asDouble', () => {
     const point = (value: string): string =>
       `{"resourceMetrics":[{"scopeMetrics":[{"metrics":[{"sum":{"dataPoints":[{"timeUnixNano":"1",${value}}]}}]}]}]}`;
     expect(readBack('metrics', point('"asInt":1e+21'))).toEqual(JSON.parse(point('"asDouble":1e+21')));
@@ -112,7 +112,7 @@ describe('integers', () => {
     '-1e400',
     '123456789012345678901234567890.5',
     '1e99999999999999999999',
-  ])('refuses intValue %s', (json) =>
+  ])('the reader refuses intValue %s', (json) =>
     expect(spans(attribute(`{"intValue":${json}}`))).toThrow(InvalidExport),
   );
 
@@ -129,7 +129,7 @@ describe('integers', () => {
     ['kind', '2147483647', 2147483647],
     ['kind', '"SPAN_KIND_CLIENT"', 3],
     ['kind', '"SPAN_\\u004bIND_CLIENT"', 3],
-  ])('reads %s %s', (member, json, value) => {
+  ])('the reader reads %s %s', (member, json, value) => {
     expect(readSpan(`"${member}":${json}`)).toEqual({ [member]: value });
   });
 
@@ -149,11 +149,11 @@ describe('integers', () => {
     ['kind', '"toString"'],
     ['kind', '""'],
     ['kind', 'true'],
-  ])('refuses %s %s and names the field', (member, json) => {
+  ])('the reader refuses %s %s and names the field', (member, json) => {
     expect(spans(`"${member}":${json}`)).toThrow(`("/resourceSpans/0/scopeSpans/0/spans/0/${member}")`);
   });
 
-  it('reads integers of all sizes in lists', () => {
+  it('the reader reads integers of all sizes in lists', () => {
     const samples = `{"values":["-9223372036854775808",-1,0,1e2],"attributeIndices":[-2147483648,"2147483647"],"timestampsUnixNano":[1,"2"]}`;
     const json = `{"resourceProfiles":[{"scopeProfiles":[{"profiles":[{"samples":[${samples}]}]}]}]}`;
     expect(readBack('profiles', json)).toEqual({
@@ -179,7 +179,7 @@ describe('integers', () => {
     });
   });
 
-  it('reads scale and offset of exponential histograms, which are zigzag', () => {
+  it('the reader reads scale and offset of exponential histograms, which are zigzag', () => {
     for (const n of [0, 1, -1, 63, -64, 2147483647, -2147483648]) {
       const point = JSON.stringify({ scale: n, positive: { offset: n } });
       const json = `{"resourceMetrics":[{"scopeMetrics":[{"metrics":[{"exponentialHistogram":{"dataPoints":[${point}]}}]}]}]}`;
@@ -214,7 +214,7 @@ describe('doubles', () => {
     ['1.7976931348623157e308', '1.7976931348623157e+308'],
     ['0.00000000000000000000000000001', '1e-29'],
     ['2.2250738585072011e-308', '2.225073858507201e-308'],
-  ])('reads %s as %s', (json, value) => {
+  ])('the reader reads %s as %s', (json, value) => {
     expect(readAnyValue(`{"doubleValue":${json}}`)).toBe(`{"doubleValue":${value}}`);
   });
 
@@ -243,5 +243,7 @@ describe('doubles', () => {
     '"NaN',
     '1.5.5',
     '1..5',
-  ])('refuses %s', (json) => expect(spans(attribute(`{"doubleValue":${json}}`))).toThrow(InvalidExport));
+  ])('the reader refuses %s', (json) =>
+    expect(spans(attribute(`{"doubleValue":${json}}`))).toThrow(InvalidExport),
+  );
 });

@@ -26,7 +26,7 @@ function decoded(desc: DescMessage, wire: Uint8Array): JsonValue {
   return toJson(desc, fromBinary(desc, wire));
 }
 
-it('reads from the OTLP/JSON of any request that request', () => {
+it('the reader restores any request from its OTLP/JSON', () => {
   const property = fc.property(signals, seeds, (signal, seed) => {
     const desc = schema.request(signal);
     const wire = tidyRequest(signal, seed);
@@ -36,7 +36,7 @@ it('reads from the OTLP/JSON of any request that request', () => {
   fc.assert(property, { numRuns: 300 });
 });
 
-it('reads the same however the JSON is written', () => {
+it('the reader reads the same however the JSON is written', () => {
   const property = fc.property(signals, seeds, (signal, seed) => {
     const desc = schema.request(signal);
     const json = otlpJson(signal, tidyRequest(signal, seed));
@@ -47,7 +47,7 @@ it('reads the same however the JSON is written', () => {
   fc.assert(property, { numRuns: 300 });
 });
 
-it('reads canonical ProtoJSON without ids as @bufbuild/protobuf does', () => {
+it('the reader reads canonical ProtoJSON without ids as @bufbuild/protobuf does', () => {
   const property = fc.property(signals, seeds, (signal, seed) => {
     const desc = schema.request(signal);
     const json = withoutIds(decoded(desc, tidyRequest(signal, seed))) as JsonObject;
@@ -69,7 +69,7 @@ function withoutIds(value: unknown): unknown {
   );
 }
 
-it('knows the JSON names of all fields of ids', () => {
+it('the reader knows the JSON names of all fields of ids', () => {
   for (const field of hexFields(schema)) {
     const name = field
       .slice(field.lastIndexOf('.') + 1)
@@ -90,7 +90,7 @@ function bitsOf(value: number): bigint {
   return bytes.readBigUInt64LE();
 }
 
-it('reads every double exactly, however many digits it has', () => {
+it('the reader reads every double exactly, however many digits it has', () => {
   const property = fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
     const shortest = Object.is(value, -0) ? '-0' : JSON.stringify(value);
     for (const text of [
@@ -110,7 +110,7 @@ it('reads every double exactly, however many digits it has', () => {
   fc.assert(property, { numRuns: 2000 });
 });
 
-it('reads decimals as the nearest double', () => {
+it('the reader reads decimals as the nearest double', () => {
   const digits = fc.string({ unit: fc.constantFrom(...'0123456789'.split('')), minLength: 1, maxLength: 25 });
   const property = fc.property(
     fc.boolean(),
@@ -125,7 +125,7 @@ it('reads decimals as the nearest double', () => {
   fc.assert(property, { numRuns: 3000 });
 });
 
-it('reads every integer of 64 bits exactly, as number and as text, with any exponent', () => {
+it('the reader reads every integer of 64 bits exactly, as number and as text, with any exponent', () => {
   const property = fc.property(
     fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
     fc.nat(30),
@@ -141,7 +141,7 @@ it('reads every integer of 64 bits exactly, as number and as text, with any expo
   fc.assert(property, { numRuns: 300 });
 });
 
-it('reads integers beyond 64 bits as the double that they are when JavaScript writes them so, and refuses others', () => {
+it('the reader accepts integers beyond 64 bits as doubles if JavaScript writes them so, and refuses others', () => {
   const beyond = fc.oneof(
     fc.bigInt({ min: 2n ** 63n, max: 10n ** 30n }),
     fc.bigInt({ min: -(10n ** 30n), max: -(2n ** 63n) - 1n }),
@@ -168,7 +168,7 @@ interface NameRequest {
   }[];
 }
 
-it('reads every text, as it is and with each character escaped', () => {
+it('the reader accepts every text, plain and with each character escaped', () => {
   const property = fc.property(fc.string({ unit: 'binary', maxLength: 200 }), seeds, (text, seed) => {
     expect(readName(JSON.stringify(text))).toBe(text);
     const escaped = wildJson(text, randomFrom(seed));
@@ -177,7 +177,7 @@ it('reads every text, as it is and with each character escaped', () => {
   fc.assert(property, { numRuns: 400 });
 });
 
-it('reads bytes in either alphabet of base64, with padding and without', () => {
+it('the reader reads bytes in either alphabet of base64, with padding and without', () => {
   const property = fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
     const base64 = Buffer.from(bytes).toString('base64');
     const url = Buffer.from(bytes).toString('base64url');

@@ -33,7 +33,7 @@ describe('fields that come twice', () => {
     ],
     ['"events":[{"name":"a"}],"events":[]', {}],
     ['"events":[{"name":"a","name":"b"}],"kind":1', { kind: 1, events: [{ name: 'b' }] }],
-  ])('reads the last of %j', (json, read) => {
+  ])('the reader uses the last of %j', (json, read) => {
     expect(readSpan(json)).toEqual(read);
   });
 
@@ -50,20 +50,20 @@ describe('fields that come twice', () => {
       '{"arrayValue":{"values":[{"intValue":1}]},"arrayValue":{"values":[{}]}}',
       '{"arrayValue":{"values":[{}]}}',
     ],
-  ])('reads one member of %s', (json, read) => {
+  ])('the reader reads one member of %s', (json, read) => {
     expect(readAnyValue(json)).toBe(read);
   });
 
-  it('takes out what was long', () => {
+  it('the reader removes an earlier long value', () => {
     expect(readSpan(`"name":"${'x'.repeat(300)}","kind":2,"name":"y"`)).toEqual({ kind: 2, name: 'y' });
   });
 
-  it('takes all of the earlier request out', () => {
+  it('the reader removes all of an earlier value', () => {
     const json = '{"resourceSpans":[{"schemaUrl":"a"},{}],"resourceSpans":[{"schemaUrl":"b"}]}';
     expect(readBack('traces', json)).toEqual({ resourceSpans: [{ schemaUrl: 'b' }] });
   });
 
-  it('leaves one of each field in the bytes', () => {
+  it('the reader writes each field once', () => {
     const twice = jsonToExport('traces', Buffer.from(bodyOfSpan('"name":"first","kind":2,"name":"other"')));
     expect(Buffer.from(twice).includes('first')).toBe(false);
     const once = Buffer.from(twice);
@@ -80,7 +80,7 @@ describe('nesting', () => {
   const lists = (count: number): string => around(count, '{"kvlistValue":{"values":[{"value":', '}]}}');
 
   it.each([arrays, lists])(
-    'goes as far as 64 AnyValues inside each other, and leaves the next ones empty',
+    'the reader keeps 64 nested AnyValues, and leaves the next ones empty',
     (nested) => {
       for (const depth of [1, 2, 63, 64]) {
         const json = bodyOfSpan(attribute(nested(depth)));
@@ -98,12 +98,12 @@ describe('nesting', () => {
     },
   );
 
-  it('counts AnyValues inside each other, not beside each other', () => {
+  it('the reader counts nested AnyValues, not siblings', () => {
     const values = Array.from({ length: 200 }, () => arrays(60)).join(',');
     expect(spans(attribute(`{"arrayValue":{"values":[${values}]}}`))).not.toThrow();
   });
 
-  it('goes as far as 10,000 levels in what is ignored', () => {
+  it('the reader accepts 10,000 levels in ignored fields', () => {
     const nested = (levels: number): string => `${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`;
     expect(jsonToExport('traces', Buffer.from(`{"x":${nested(10_000)}}`))).toHaveLength(0);
     for (const levels of [10_002, 100_000]) {
@@ -113,14 +113,14 @@ describe('nesting', () => {
 });
 
 describe('memory', () => {
-  it('answers the same for bodies of any size, one after the other', () => {
+  it('the reader returns the same for bodies of any size, one after the other', () => {
     for (const size of [1, 127, 128, 16_383, 16_384, 70_000, 3_000_000, 5]) {
       const name = 'n'.repeat(size);
       expect(readSpan(`"name":"${name}","kind":1`)).toEqual({ name, kind: 1 });
     }
   });
 
-  it('allocates enough for lists that are longer in protobuf than in JSON', () => {
+  it('the reader allocates enough for lists that are longer in protobuf than in JSON', () => {
     const count = 200_000;
     const zeros = Array.from({ length: count }, () => 0);
     const json = JSON.stringify({

@@ -130,28 +130,28 @@ interface Both {
   readonly sent: unknown;
 }
 
-it('reads spans of the SDK as its protobuf has them', () => {
+it('the reader reads spans of the SDK as its protobuf has them', () => {
   const spans = [...spansOf(attributes)];
   const json = JsonTraceSerializer.serializeRequest(spans);
   const { read, sent } = both('traces', json, ProtobufTraceSerializer.serializeRequest(spans));
   expect(read).toEqual(sent);
 });
 
-it('reads log records of the SDK, with nested bodies, as its protobuf has them', () => {
+it('the reader reads log records of the SDK, with nested bodies, as its protobuf has them', () => {
   const records = logsOf(nested);
   const json = JsonLogsSerializer.serializeRequest(records);
   const { read, sent } = both('logs', json, ProtobufLogsSerializer.serializeRequest(records));
   expect(read).toEqual(sent);
 });
 
-it('reads metrics of the SDK, with both histograms, as its protobuf has them', async () => {
+it('the reader reads metrics of the SDK, with both histograms, as its protobuf has them', async () => {
   const metrics = await metricsOf(21.5);
   const json = JsonMetricsSerializer.serializeRequest(metrics);
   const { read, sent } = both('metrics', json, ProtobufMetricsSerializer.serializeRequest(metrics));
   expect(read).toEqual(sent);
 });
 
-it('reads attributes of the SDK that JSON numbers cannot hold', () => {
+it('the reader reads attributes of the SDK that JSON numbers cannot hold', () => {
   const spans = spansOf({
     nan: Number.NaN,
     up: Number.POSITIVE_INFINITY,
@@ -191,7 +191,7 @@ it.each([
   [1e21, { asDouble: 1e21 }, { asDouble: 1e21 }],
   [-0, { asDouble: 0 }, { asInt: '0' }], // JSON.stringify drops the sign
   [Number.MAX_VALUE, { asDouble: Number.MAX_VALUE }, { asDouble: Number.MAX_VALUE }],
-])('reads metrics of the SDK that measured %d', async (value, part, whole) => {
+])('the reader reads metrics of the SDK that measured %d', async (value, part, whole) => {
   const json = JsonMetricsSerializer.serializeRequest(await metricsOf(value)) as Uint8Array;
   const request = readBack('metrics', json) as MetricRequest;
   const points = new Map(

@@ -19,25 +19,25 @@ const TRACE = '5B8EFFF798038103D269B633813FC60C';
 const SPAN = 'eee19b7ec3c1b174';
 
 describe('null', () => {
-  it('reads null as an absent field', () => {
+  it('the reader treats null as an absent field', () => {
     expect(
       readSpan('"name":null,"kind":null,"traceId":null,"attributes":null,"status":null,"flags": null '),
     ).toEqual({});
   });
 
   it.each(['doubleValue', 'stringValue', 'intValue', 'arrayValue', 'bytesValue'])(
-    'reads null in %s as an attribute without a value',
+    'the reader reads null in %s as an attribute without a value',
     (member) => expect(readAnyValue(`{"${member}":null}`)).toBe('{}'),
   );
 
-  it('reads null in asDouble as a data point without a value', () => {
+  it('the reader reads null in asDouble as a data point without a value', () => {
     const json =
       '{"resourceMetrics":[{"scopeMetrics":[{"metrics":[{"gauge":{"dataPoints":[{"asDouble":null,"flags":1}]}}]}]}]}';
     const read = readBack('metrics', json);
     expect(read).toEqual(JSON.parse(json.replace('"asDouble":null,', '')));
   });
 
-  it('reads null in a list of messages as a message without fields, and refuses it in other lists', () => {
+  it('the reader reads null in a list of messages as a message without fields, and refuses it in other lists', () => {
     expect(readAnyValue('{"arrayValue":{"values":[null,{"intValue":1},null]}}')).toBe(
       '{"arrayValue":{"values":[{},{"intValue":"1"},{}]}}',
     );
@@ -49,14 +49,14 @@ describe('null', () => {
 });
 
 describe('ids', () => {
-  it('reads either case', () => {
+  it('the reader accepts ids in either case', () => {
     const read = { traceId: TRACE.toLowerCase(), spanId: SPAN, parentSpanId: SPAN };
     expect(
       readSpan(`"traceId":"${TRACE}","spanId":"${SPAN}","parentSpanId":"${SPAN.toUpperCase()}"`),
     ).toEqual(read);
   });
 
-  it('takes empty ids for absent ones and keeps those of zeros', () => {
+  it('the reader treats empty ids as absent, and keeps those of zeros', () => {
     expect(readSpan(`"traceId":"","spanId":"${'0'.repeat(16)}"`)).toEqual({ spanId: '0'.repeat(16) });
   });
 
@@ -73,7 +73,7 @@ describe('ids', () => {
     ['spanId', `"${SPAN.slice(1)}"`],
     ['spanId', `"${TRACE}"`],
     ['parentSpanId', '"7uGbfsPBsXQ="'],
-  ])('refuses %s of %s', (member, id) => {
+  ])('the reader refuses %s of %s', (member, id) => {
     const digits = member === 'traceId' ? 32 : 16;
     expect(spans(`"${member}":${id}`)).toThrow(
       new RegExp(
@@ -82,7 +82,7 @@ describe('ids', () => {
     );
   });
 
-  it('reads ids of links, exemplars, log records and profiles as such', () => {
+  it('the reader decodes ids of links, exemplars, log records and profiles from hexadecimal', () => {
     const ids = `"traceId":"${TRACE.toLowerCase()}","spanId":"${SPAN}"`;
     const point = `{"metrics":[{"gauge":{"dataPoints":[{"exemplars":[{"spanId":"${SPAN}","traceId":"${TRACE.toLowerCase()}"}]}]}}]}`;
     const bodies: readonly (readonly [SignalName, string])[] = [
@@ -124,7 +124,7 @@ describe('other values', () => {
     ],
     ['{"arrayValue":{}}', '{"arrayValue":{}}'],
     ['{}', '{}'],
-  ])('reads %s', (json, value) => {
+  ])('the reader reads %s', (json, value) => {
     expect(readAnyValue(json)).toBe(value);
   });
 
@@ -154,7 +154,7 @@ describe('other values', () => {
     '{"kvlistValue":{"values":[[]]}}',
     '[]',
     '"a"',
-  ])('refuses %s', (json) => {
+  ])('the reader refuses %s', (json) => {
     expect(spans(attribute(json))).toThrow(InvalidExport);
   });
 });

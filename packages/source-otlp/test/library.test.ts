@@ -47,7 +47,7 @@ async function loopNames(source: Source, count: number): Promise<readonly string
 }
 
 describe('otlpSource', () => {
-  it('has the events of a source that connects to nothing, and is a source like any other', async () => {
+  it('a source has no connection events, and works like any other source', async () => {
     const source = otlpSource(LOOPBACK).on('dropped', () => undefined);
     // @ts-expect-error it never reconnects
     source.on('reconnecting', () => undefined);
@@ -60,7 +60,7 @@ describe('otlpSource', () => {
     await source.close();
   });
 
-  it('opens ports that the system chooses, reports them in the status, and iterates record by record', async () => {
+  it('a source opens ports that the system chooses, reports them in the status, and iterates record by record', async () => {
     const source = otlpSource(LOOPBACK);
     await source.ready();
     const { GrpcPort, HttpPort } = source.status();
@@ -80,7 +80,7 @@ describe('otlpSource', () => {
     await expect(postExport(Number(HttpPort), 'traces', spanNamed('c'))).rejects.toThrow('fetch failed');
   });
 
-  it('answers an export with ackMode=produced when the loop asks for the next record', async () => {
+  it('a source answers an export with ackMode=produced when the loop asks for the next record', async () => {
     const source = otlpSource({ ...LOOPBACK, ackMode: 'produced' });
     await source.ready();
     const port = source.status().HttpPort;
@@ -102,7 +102,7 @@ describe('otlpSource', () => {
     ['a pipe', pipeNames],
     ['a loop', loopNames],
   ])('read in part by %s', (_, readNames) => {
-    it('answers the exports of the part with success, and asks the clients of the rest to retry', async () => {
+    it('a source left within a batch answers the settled exports with success, and asks the other clients to retry', async () => {
       const source = otlpSource({ ...LOOPBACK, ackMode: 'produced' });
       await source.ready();
       const answers = await postInOneBatch(source, ['a', 'b', 'c', 'd']);
@@ -111,7 +111,7 @@ describe('otlpSource', () => {
       expect(source.status()).toMatchObject({ RecordsProduced: 2, UnaccountedCount: 0 });
     });
 
-    it('keeps the rest in the spool for the next run, and nothing of the part', async () => {
+    it('a source left within a batch keeps the unsettled exports in the spool for the next run', async () => {
       using folder = spoolFolder();
       const options = { ...LOOPBACK, ackMode: 'spool', spool: { path: folder.path } } as const;
       await fillSpool(options, ['a', 'b', 'c', 'd']);
@@ -120,7 +120,7 @@ describe('otlpSource', () => {
     });
   });
 
-  it('settles what a loop was through with when it is left in the middle of a batch', async () => {
+  it('a source left within a batch settles the records that the loop had finished', async () => {
     using folder = spoolFolder();
     const options = { ...LOOPBACK, ackMode: 'spool', spool: { path: folder.path } } as const;
     await fillSpool(options, ['a', 'b', 'c', 'd']);
@@ -128,7 +128,7 @@ describe('otlpSource', () => {
     expect(await loopNames(otlpSource(options), 2)).toEqual(['c', 'd']);
   });
 
-  it('reports exports that it refuses because the queue is full, and warns only of those that are lost', async () => {
+  it('a source reports exports that it refuses because the queue is full, and warns only of those that are lost', async () => {
     const warnings: (string | undefined)[] = [];
     const onWarning = ({ code }: Error & { readonly code?: string }): number => warnings.push(code);
     process.on('warning', onWarning);
@@ -157,7 +157,7 @@ describe('otlpSource', () => {
       'the keys of REST',
       (logger: ServiceLogger) => otlpSource.fromConfig({ 'otlp.any.port': 'grpc,http' }, { logger }),
     ],
-  ])('listens on the loopback address alone with %s', async (_, make) => {
+  ])('a source listens on the loopback address alone with %s', async (_, make) => {
     const logger = createRecordingLogger();
     await using source = make(logger);
     await source.ready();
@@ -166,7 +166,7 @@ describe('otlpSource', () => {
     expect(logger.withEvent('receivers_open_to_network')).toEqual([]);
   });
 
-  it('takes the keys of REST, and refuses all mistakes at once', () => {
+  it('a source accepts the keys of REST, and refuses all mistakes at once', () => {
     const mistakes = (): unknown =>
       otlpSource.fromConfig({ 'otlp.grpc.port': '1', 'otlp.message.format': 'xml' });
     expect(mistakes).toThrow(ConnectorError);

@@ -67,11 +67,11 @@ const anyInside = (levels: number): Buffer => {
 };
 
 describe('check and conversion in one walk', () => {
-  it.each(['traces', 'metrics', 'logs'] as const)('takes ordinary %s', (signal) => {
+  it.each(['traces', 'metrics', 'logs'] as const)('the one-walk conversion accepts ordinary %s', (signal) => {
     expect(taken(signal, realisticRequest(schema, signal, 40))).toBe(true);
   });
 
-  it('takes nearly all traces and logs as encoders write them', () => {
+  it('the one-walk conversion accepts nearly all traces and logs as encoders write them', () => {
     let refused = 0;
     const signals = fc.constantFrom('traces' as const, 'logs' as const);
     fc.assert(
@@ -84,7 +84,7 @@ describe('check and conversion in one walk', () => {
     expect(refused).toBeLessThan(60);
   });
 
-  it('says of unusual and of broken requests what check and conversion say, or nothing', () => {
+  it('the one-walk conversion agrees with check and conversion about unusual and broken requests, or declines them', () => {
     let found = 0;
     fc.assert(
       fc.property(cases, ({ signal, seed }) => {
@@ -97,7 +97,7 @@ describe('check and conversion in one walk', () => {
     expect(found).toBeGreaterThan(300);
   });
 
-  it('writes text as the conversion does, wherever in a step of 16 bytes something is escaped', () => {
+  it('the one-walk conversion writes text as the conversion does, wherever in a step of 16 bytes something is escaped', () => {
     for (const odd of ['"', '\\', '\n', '\u0000', '\u001f', '\u007f', 'é', '€', '\u{1f600}', 'éé"€\\'])
       for (let before = 0; before < 40; before += 1) {
         const text = Buffer.from(`${'a'.repeat(before)}${odd}${'b'.repeat(before % 19)}`);
@@ -105,7 +105,7 @@ describe('check and conversion in one walk', () => {
       }
   });
 
-  it('leaves text that is not UTF-8 to the check', () => {
+  it('the one-walk conversion leaves text that is not UTF-8 to the check', () => {
     for (const bytes of ['ff', 'c080', 'eda080', 'f4908080', 'e282', 'c3', '80'])
       for (let before = 0; before < 20; before += 1) {
         const text = Buffer.concat([Buffer.alloc(before, 'a'), Buffer.from(bytes, 'hex')]);
@@ -114,7 +114,7 @@ describe('check and conversion in one walk', () => {
       }
   });
 
-  it('writes numbers as the conversion does', () => {
+  it('the one-walk conversion writes numbers as the conversion does', () => {
     const doubles = [
       0,
       -0,
@@ -151,7 +151,7 @@ describe('check and conversion in one walk', () => {
         expect(taken('traces', valued(intOf(value)))).toBe(true);
   });
 
-  it('leaves ids of a wrong length, values that are nested too deep, and requests that are too long to the check', () => {
+  it('the one-walk conversion leaves ids of a wrong length, values that are nested too deep, and requests that are too long to the check', () => {
     for (const size of [0, 16]) expect(taken('traces', spanOf(field(1, Buffer.alloc(size, 7))))).toBe(true);
     for (const size of [1, 8, 15, 17])
       expect(taken('traces', spanOf(field(1, Buffer.alloc(size, 7))))).toBe(false);
@@ -160,14 +160,14 @@ describe('check and conversion in one walk', () => {
     expect(taken('traces', realisticRequest(schema, 'traces', 5000))).toBe(false);
   });
 
-  it('passes over fields that it does not know', () => {
+  it('the one-walk conversion passes over fields that it does not know', () => {
     const unknown = Buffer.from('f801010a', 'hex');
     expect(taken('traces', spanOf(field(5, Buffer.from('a')), unknown.subarray(0, 3)))).toBe(true);
     expect(taken('traces', spanOf(Buffer.from('a20600', 'hex')))).toBe(true);
     expect(taken('traces', spanOf(Buffer.from('a306a406', 'hex')))).toBe(false);
   });
 
-  it('never reads or writes beyond its memory, whatever the bytes are', () => {
+  it('the one-walk conversion never reads or writes beyond its memory, whatever the bytes are', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
         const converter = plain.logs;

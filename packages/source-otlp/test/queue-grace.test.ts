@@ -22,7 +22,7 @@ const underWay = ({ metrics }: RunningTask, exports: number): Promise<unknown> =
   waitFor(() => metrics.read('PendingExports') === exports);
 
 describe('an export that arrives at a full queue', () => {
-  it('waits until the log takes something, and is answered with success over HTTP and gRPC', async () => {
+  it('an export at a full queue waits until the log takes something, and is answered with success over HTTP and gRPC', async () => {
     const { running } = await fullTask();
     const { httpPort, grpcPort, metrics } = running;
     const overHttp = postExport(httpPort, 'traces', spanNamed('second'));
@@ -40,7 +40,7 @@ describe('an export that arrives at a full queue', () => {
     await running.stop();
   });
 
-  it('is refused when the log has taken nothing for the time of grace, and later ones at once', async () => {
+  it('an export at a full queue is refused when the log took nothing for the grace period, and later ones at once', async () => {
     const { clock, running } = await fullTask();
     const held = postExport(running.httpPort, 'traces', spanNamed('second'));
     await underWay(running, 1);
@@ -62,7 +62,7 @@ describe('an export that arrives at a full queue', () => {
     await running.stop();
   });
 
-  it('is answered as configured after the time of grace', async () => {
+  it('an export at a full queue is answered as configured after the grace period', async () => {
     const { clock, running } = await fullTask({
       'otlp.queue.full.answer': 'accept',
       'otlp.queue.full.grace.ms': '50',
@@ -75,7 +75,7 @@ describe('an export that arrives at a full queue', () => {
     await running.stop();
   });
 
-  it('has its body read only when there is room', async () => {
+  it('an export at a full queue has its body read only when there is room', async () => {
     const { running } = await fullTask({ 'otlp.max.request.size': '1000000' });
     const client = await rawClient(running.httpPort);
     const headers = { 'Content-Length': '900000', Expect: '100-continue' };
@@ -88,7 +88,7 @@ describe('an export that arrives at a full queue', () => {
     await running.stop();
   });
 
-  it('has its body read before Node gives up waiting for it', async () => {
+  it('an export at a full queue has its body read before Node gives up waiting for it', async () => {
     const { clock, running } = await fullTask({
       'otlp.http.request.timeout.ms': '4000',
       'otlp.queue.full.grace.ms': '60000',
@@ -104,7 +104,7 @@ describe('an export that arrives at a full queue', () => {
     await running.stop();
   });
 
-  it('is refused without its body when nothing can be taken and enough was looked at', async () => {
+  it('an export at a full queue is refused unread once the budget for refused bodies is spent', async () => {
     const { clock, running } = await fullTask();
     const held = postExport(running.httpPort, 'traces', spanNamed('second'));
     await underWay(running, 1);
@@ -119,7 +119,7 @@ describe('an export that arrives at a full queue', () => {
     await running.stop();
   });
 
-  it('is forgotten when its client leaves', async () => {
+  it('an export at a full queue is forgotten when its client leaves', async () => {
     const { running } = await fullTask();
     const client = await rawClient(running.httpPort);
     client.send(requestText({ 'Content-Length': '2' }, { body: '{}' }));
@@ -131,7 +131,7 @@ describe('an export that arrives at a full queue', () => {
     expect(running.metrics.read('TotalMessagesDropped')).toBe(0);
   });
 
-  it('is answered before the deadline of its client', async () => {
+  it('an export at a full queue is answered before the deadline of its client', async () => {
     const { clock, running } = await fullTask({ 'otlp.queue.full.grace.ms': '60000' });
     const client = grpcClient(running.grpcPort);
     const held = client.export('traces', threeSpans, { deadline: Date.now() + 4000 });
@@ -141,7 +141,7 @@ describe('an export that arrives at a full queue', () => {
     await running.stop();
   });
 
-  it('is reported for each signal whose log takes nothing', async () => {
+  it('an export at a full queue is reported for each signal whose log takes nothing', async () => {
     const { clock, running } = await fullTask();
     await postExport(running.httpPort, 'logs', oneLog);
     const held = [postExport(running.httpPort, 'traces', spanNamed('second'))];
@@ -154,7 +154,7 @@ describe('an export that arrives at a full queue', () => {
     await running.stop();
   });
 
-  it('waits for otlp.ack.timeout.ms at most, while others are taken, and nothing of it is written', async () => {
+  it('an export at a full queue waits for otlp.ack.timeout.ms at most, while others are taken, and nothing of it is written', async () => {
     const more = { 'otlp.ack.timeout.ms': '2000', 'otlp.message.queue.bytes': '20500' };
     const clock = createManualClock();
     const running = await startTask({ ...more, 'otlp.max.request.size': '20500' }, { clock });
@@ -172,7 +172,7 @@ describe('an export that arrives at a full queue', () => {
     expect(texts(await running.stop())).toHaveLength(1);
   });
 
-  it('is answered when the receivers stop', async () => {
+  it('an export at a full queue is answered when the receivers stop', async () => {
     const { running } = await fullTask();
     const held = postExport(running.httpPort, 'traces', spanNamed('second'));
     await underWay(running, 1);
@@ -181,7 +181,7 @@ describe('an export that arrives at a full queue', () => {
     expect(texts(left).map(spanName)).toEqual(['first']);
   });
 
-  it('waits no longer when one before it that was let in turns out to be invalid', async () => {
+  it('an export at a full queue stops waiting when an earlier admitted one turns out to be invalid', async () => {
     const { running } = await fullTask();
     const client = grpcClient(running.grpcPort);
     const broken = client.export('traces', Buffer.from('not OTLP'));
@@ -194,7 +194,7 @@ describe('an export that arrives at a full queue', () => {
     await running.stop();
   });
 
-  it('is not overtaken by a smaller one that comes later', async () => {
+  it('an export at a full queue is not overtaken by a smaller one that comes later', async () => {
     const large = realisticRequest(otlpSchema(), 'traces', 100);
     const bytes = `${large.length + 1000}`;
     const running = await startTask(
@@ -217,7 +217,7 @@ describe('an export that arrives at a full queue', () => {
     await running.stop();
   });
 
-  it('passes one before it that was let in and sends its body slowly', async () => {
+  it('an export at a full queue passes an earlier admitted one that sends its body slowly', async () => {
     const { clock, running } = await fullTask();
     const slow = await rawClient(running.httpPort);
     const json = { 'Content-Type': 'application/json', 'Content-Length': '2' };
@@ -236,7 +236,7 @@ describe('an export that arrives at a full queue', () => {
     await running.stop();
   });
 
-  it('waits no longer than it may when its size is known only after it was read', async () => {
+  it('an export at a full queue observes its limit when its size is known only after reading', async () => {
     const clock = createManualClock();
     const bytes = '20500';
     const running = await startTask(
@@ -256,7 +256,7 @@ describe('an export that arrives at a full queue', () => {
     await running.stop();
   });
 
-  it('waits for the log as well with otlp.ack.mode=produced', async () => {
+  it('an export at a full queue waits for the log as well with otlp.ack.mode=produced', async () => {
     const { running } = await fullTaskWaiting();
     const held = grpcClient(running.grpcPort).export('traces', threeSpans);
     await underWay(running, 2);

@@ -21,7 +21,7 @@ const OF_TWO = { ...AT_ONCE, 'otlp.message.queue.size': '2' };
 const threeSpans = realisticRequest(otlpSchema(), 'traces', 3);
 
 describe('the queues of an OTLP task', () => {
-  it('answers a full queue with 503 and Retry-After, drops, counts and logs', async () => {
+  it('a task answers a full queue with 503 and Retry-After, drops, counts and logs', async () => {
     const running = await startTask(OF_TWO);
     for (const name of ['a', 'b']) await postExport(running.httpPort, 'traces', spanNamed(name));
     const { status, headers, json } = await postExport(running.httpPort, 'traces', spanNamed('c'));
@@ -40,7 +40,7 @@ describe('the queues of an OTLP task', () => {
     expect(metrics.read('TracesQueueSize')).toBe(0);
   });
 
-  it('answers a full queue with UNAVAILABLE and RetryInfo over gRPC', async () => {
+  it('a task answers a full queue with UNAVAILABLE and RetryInfo over gRPC', async () => {
     const running = await startTask(OF_TWO);
     const client = grpcClient(running.grpcPort);
     for (let i = 0; i < 2; i += 1) await client.export('traces', threeSpans);
@@ -50,7 +50,7 @@ describe('the queues of an OTLP task', () => {
     await running.stop();
   });
 
-  it('answers success with the number of rejected items with otlp.queue.full.answer=accept', async () => {
+  it('a task answers success with the number of rejected items with otlp.queue.full.answer=accept', async () => {
     const running = await startTask({ ...OF_TWO, 'otlp.queue.full.answer': 'accept' });
     for (const name of ['a', 'b']) await postExport(running.httpPort, 'traces', spanNamed(name));
     const { status, json } = await postExport(running.httpPort, 'traces', spanNamed('c'));
@@ -66,7 +66,7 @@ describe('the queues of an OTLP task', () => {
     await running.stop();
   });
 
-  it('holds each signal apart', async () => {
+  it('a task keeps the queues of signals separate', async () => {
     const running = await startTask(OF_TWO);
     for (const name of ['a', 'b', 'c']) await postExport(running.httpPort, 'traces', spanNamed(name));
     expect((await postExport(running.httpPort, 'logs', logSaying('l'))).status).toBe(200);
@@ -81,7 +81,7 @@ describe('the queues of an OTLP task', () => {
     await running.stop();
   });
 
-  it('leaves a hole in the sequence where a message was dropped, and numbers each signal by itself', async () => {
+  it('a task leaves a hole in the sequence where a message was dropped, and numbers each signal by itself', async () => {
     const running = await startTask(OF_TWO);
     for (const name of ['a', 'b', 'dropped']) await postExport(running.httpPort, 'traces', spanNamed(name));
     await postExport(running.httpPort, 'logs', logSaying('l'));
@@ -92,7 +92,7 @@ describe('the queues of an OTLP task', () => {
     await running.stop();
   });
 
-  it('continues the sequence of an earlier run', async () => {
+  it('a task continues the sequence of an earlier run', async () => {
     const running = await startTask(
       {},
       {
@@ -116,7 +116,7 @@ describe('the queues of an OTLP task', () => {
     await running.stop();
   });
 
-  it('counts bytes, too', async () => {
+  it('a task limits the bytes of a queue, too', async () => {
     const running = await startTask({
       ...AT_ONCE,
       'otlp.message.queue.bytes': '20000',
@@ -130,7 +130,7 @@ describe('the queues of an OTLP task', () => {
     await running.stop();
   });
 
-  it('queues requests instead of their JSON where that has no room, and gives all in order', async () => {
+  it('a task queues requests instead of their JSON when the JSON has no room, and returns all in order', async () => {
     const running = await startTask({
       ...AT_ONCE,
       'otlp.message.queue.bytes': '60000',
@@ -158,35 +158,38 @@ describe('the queues of an OTLP task', () => {
       { ...AT_ONCE, 'otlp.message.queue.bytes': '20000', 'otlp.max.request.size': '20000' },
       'n'.repeat(9000),
     ],
-  ])('answers malformed and empty exports as usual when the queue is full of %s', async (_, config, name) => {
-    const running = await startTask(config);
-    const { httpPort, metrics } = running;
-    for (let i = 0; i < 2; i += 1) await postExport(httpPort, 'traces', spanNamed(name));
-    const client = grpcClient(running.grpcPort);
-    const bodies = [[], {}, { resourceSpans: [{ resource: {} }] }, spanNamed(name)];
-    const statuses: number[] = [];
-    for (const body of bodies) statuses.push((await postExport(httpPort, 'traces', body)).status);
-    expect(statuses).toEqual([400, 200, 200, 503]);
-    const codes: number[] = [];
-    for (const body of [
-      Buffer.alloc(15_000, 0xff),
-      Buffer.alloc(0),
-      realisticRequest(otlpSchema(), 'traces', 50),
-    ])
-      codes.push((await client.export('traces', body)).code);
-    expect(codes).toEqual([3, 0, 14]);
-    const counted = [
-      'TracesReceived',
-      'TracesDropped',
-      'SpansReceived',
-      'RejectedInvalid',
-      'EmptyIgnored',
-    ] as const;
-    expect(counted.map((attribute) => metrics.read(attribute))).toEqual([4, 2, 53, 2, 3]);
-    await running.stop();
-  });
+  ])(
+    'a task answers malformed and empty exports as usual when the queue is full of %s',
+    async (_, config, name) => {
+      const running = await startTask(config);
+      const { httpPort, metrics } = running;
+      for (let i = 0; i < 2; i += 1) await postExport(httpPort, 'traces', spanNamed(name));
+      const client = grpcClient(running.grpcPort);
+      const bodies = [[], {}, { resourceSpans: [{ resource: {} }] }, spanNamed(name)];
+      const statuses: number[] = [];
+      for (const body of bodies) statuses.push((await postExport(httpPort, 'traces', body)).status);
+      expect(statuses).toEqual([400, 200, 200, 503]);
+      const codes: number[] = [];
+      for (const body of [
+        Buffer.alloc(15_000, 0xff),
+        Buffer.alloc(0),
+        realisticRequest(otlpSchema(), 'traces', 50),
+      ])
+        codes.push((await client.export('traces', body)).code);
+      expect(codes).toEqual([3, 0, 14]);
+      const counted = [
+        'TracesReceived',
+        'TracesDropped',
+        'SpansReceived',
+        'RejectedInvalid',
+        'EmptyIgnored',
+      ] as const;
+      expect(counted.map((attribute) => metrics.read(attribute))).toEqual([4, 2, 53, 2, 3]);
+      await running.stop();
+    },
+  );
 
-  it('refuses a metric without points when it is full, as one that has something to record', async () => {
+  it('a task refuses a metric without points when it is full, as one that has something to record', async () => {
     const running = await startTask(OF_TWO);
     const bare = { resourceMetrics: [{ scopeMetrics: [{ metrics: [{ name: 'a' }] }] }] };
     const statuses: number[] = [];
@@ -196,7 +199,7 @@ describe('the queues of an OTLP task', () => {
     await running.stop();
   });
 
-  it('looks at no more than 4 MiB a second of what it refuses', async () => {
+  it('a task reads at most 4 MiB of refused bodies a second', async () => {
     const clock = createManualClock();
     const running = await startTask({ ...AT_ONCE, 'otlp.message.queue.size': '1' }, { clock });
     const client = grpcClient(running.grpcPort);
@@ -216,7 +219,7 @@ describe('the queues of an OTLP task', () => {
     await running.stop();
   });
 
-  it('applies a new topic, format and queue size to later exports without closing a connection', async () => {
+  it('a task applies a new topic, format and queue size to later exports without closing a connection', async () => {
     const running = await startTask(OF_TWO);
     await postExport(running.httpPort, 'traces', spanNamed('before'));
     await running.task.reconfigure(
@@ -240,7 +243,7 @@ describe('the queues of an OTLP task', () => {
     expect(running.logger.withEvent('otlp_receiver_started')).toHaveLength(1);
   });
 
-  it('permanently refuses an export that no queue of its size can take, and counts it only as rejected', async () => {
+  it('a task permanently refuses an export that no queue of its size can take, and counts it only as rejected', async () => {
     const running = await startTask({ ...OF_TWO, 'otlp.record.mode': 'item' });
     const { code, details } = await grpcClient(running.grpcPort).export('traces', threeSpans);
     expect([code, details]).toEqual([8, expect.stringContaining('otlp.message.queue.size')]);
@@ -250,7 +253,7 @@ describe('the queues of an OTLP task', () => {
     await running.stop();
   });
 
-  it('takes exports while other clients announce much and send little', async () => {
+  it('a task accepts exports while other clients announce much and send little', async () => {
     const running = await startTask({
       'otlp.max.inflight.bytes': '4000',
       'otlp.max.request.size': '2000',
@@ -264,7 +267,7 @@ describe('the queues of an OTLP task', () => {
     await running.stop();
   });
 
-  it('makes no record of an export without items', async () => {
+  it('a task makes no record of an export without items', async () => {
     const running = await startTask();
     for (const body of [{}, { resourceSpans: [] }, { resourceSpans: [{ resource: {} }] }]) {
       const { status, json } = await postExport(running.httpPort, 'traces', body);
@@ -275,7 +278,7 @@ describe('the queues of an OTLP task', () => {
     expect(running.metrics.read('TracesReceived')).toBe(0);
   });
 
-  it('refuses a body that is not an export, and counts it separately', async () => {
+  it('a task refuses a body that is not an export, and counts it separately', async () => {
     const running = await startTask();
     const { status, json } = await postExport(running.httpPort, 'traces', {
       resourceSpans: [{ scopeSpans: [{ spans: [{ traceId: 'abc', name: 'x' }] }] }],
@@ -289,7 +292,7 @@ describe('the queues of an OTLP task', () => {
     await running.stop();
   });
 
-  it('answers requests on open connections while it stops, and then closes them', async () => {
+  it('a task answers requests on open connections while it stops, and then closes them', async () => {
     const running = await startTask();
     await postExport(running.httpPort, 'traces', spanNamed('a'));
     await running.task.stop();

@@ -60,7 +60,7 @@ function agreed(
 }
 
 describe('TLS of a receiver', () => {
-  it('enables TLS for gRPC alone, and for all receivers but HTTP', async () => {
+  it('a task enables TLS for gRPC alone, and for all receivers but HTTP', async () => {
     for (const config of [
       { ...tlsConfig(shared, 'otlp.grpc.tls') },
       { ...tlsConfig(shared), 'otlp.http.tls.enabled': 'false' },
@@ -79,13 +79,13 @@ describe('TLS of a receiver', () => {
     }
   });
 
-  it('uses separate TLS files for one receiver', async () => {
+  it('a task uses separate TLS files for one receiver', async () => {
     const running = await started({ ...tlsConfig(shared), ...tlsConfig(own, 'otlp.http.tls') });
     expect(await agreed(running.grpcPort)).toMatchObject({ subject: 'shared' });
     expect(await agreed(running.httpPort)).toMatchObject({ subject: 'own' });
   });
 
-  it('accepts no TLS version below otlp.tls.min.version', async () => {
+  it('a task accepts no TLS version below otlp.tls.min.version', async () => {
     const running = await started({ ...tlsConfig(shared), 'otlp.tls.min.version': 'TLSv1.3' });
     for (const port of [running.grpcPort, running.httpPort]) {
       expect(await agreed(port)).toMatchObject({ version: 'TLSv1.3' });
@@ -93,7 +93,7 @@ describe('TLS of a receiver', () => {
     }
   });
 
-  it('uses no ciphers but those of otlp.tls.ciphers', async () => {
+  it('a task uses no ciphers but those of otlp.tls.ciphers', async () => {
     const cipher = 'ECDHE-ECDSA-AES256-GCM-SHA384';
     const running = await started({
       ...tlsConfig(shared),
@@ -108,7 +108,7 @@ describe('TLS of a receiver', () => {
   });
 });
 
-it('binds each receiver to its own address', async () => {
+it('a task binds each receiver to its own address', async () => {
   const running = await started({ 'otlp.http.bind.address': '127.0.0.2' });
   const post = (host: string): Promise<number> =>
     fetch(`http://${host}:${running.httpPort}/v1/traces`, {

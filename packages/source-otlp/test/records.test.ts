@@ -37,7 +37,7 @@ async function recordsOf(raw: RawConfig, sent: unknown = body): Promise<SourceRe
 }
 
 describe('records of an OTLP task', () => {
-  it('hold one export each, as OTLP/JSON on one line, without key and headers', async () => {
+  it('records hold one export each, as OTLP/JSON on one line, without key and headers', async () => {
     const [record, ...more] = await recordsOf({});
     expect(more).toEqual([]);
     const [text] = texts([record as SourceRecord]);
@@ -55,7 +55,7 @@ describe('records of an OTLP task', () => {
     expect(record?.timestamp).toBeGreaterThan(1_700_000_000_000);
   });
 
-  it('hold the bytes of the request as base64, or as they are', async () => {
+  it('records hold the bytes of the request as base64, or unchanged', async () => {
     const [text] = texts(await recordsOf({ 'otlp.message.format': 'protobuf' }));
     const binary = { 'otlp.message.format': 'protobuf', 'otlp.protobuf.encoding': 'binary' };
     const [record] = await recordsOf(binary);
@@ -63,7 +63,7 @@ describe('records of an OTLP task', () => {
     expect(Buffer.from(record?.value as Uint8Array).toString('base64')).toBe(text);
   });
 
-  it('writes records in the format of the connector that this one replaces with otlp.json.style=snake_case', async () => {
+  it('a task writes records in the format of the connector that this one replaces with otlp.json.style=snake_case', async () => {
     const [text] = texts(await recordsOf({ 'otlp.json.style': 'snake_case' }));
     const parsed = JSON.parse(text ?? '') as { resource_spans: { scope_spans: { spans: object[] }[] }[] };
     expect(parsed.resource_spans[0]?.scope_spans[0]?.spans[0]).toMatchObject({
@@ -75,14 +75,14 @@ describe('records of an OTLP task', () => {
     });
   });
 
-  it('hold one resource each with otlp.record.mode=resource, keyed by service', async () => {
+  it('records hold one resource each with otlp.record.mode=resource, keyed by service', async () => {
     const records = await recordsOf({ 'otlp.record.mode': 'resource', 'otlp.record.key': 'service_name' });
     expect(records.map(({ key }) => key)).toEqual(['shop', 'bank']);
     const values = texts(records).map((text) => JSON.parse(text) as unknown);
     expect(values).toEqual(body.resourceSpans.map((one) => ({ resourceSpans: [one] })));
   });
 
-  it('hold one span each with otlp.record.mode=item, keyed by trace', async () => {
+  it('records hold one span each with otlp.record.mode=item, keyed by trace', async () => {
     const records = await recordsOf({ 'otlp.record.mode': 'item', 'otlp.record.key': 'trace_id' });
     expect(records.map(({ key }) => key)).toEqual([TRACE, TRACE.replace(/^5/, '6'), TRACE]);
     expect(JSON.parse(texts(records)[1] ?? '')).toEqual({
@@ -95,7 +95,7 @@ describe('records of an OTLP task', () => {
     });
   });
 
-  it('counts each record when an export makes several', async () => {
+  it('a task counts each record when an export makes several', async () => {
     const running = await startTask({ 'otlp.record.mode': 'item' });
     await postExport(running.httpPort, 'traces', body);
     expect(running.metrics.read('TracesReceived')).toBe(3);
@@ -105,7 +105,7 @@ describe('records of an OTLP task', () => {
     expect(await running.stop()).toHaveLength(3);
   });
 
-  it('describes records in headers with record.headers.enabled=true', async () => {
+  it('a task describes records in headers with record.headers.enabled=true', async () => {
     const [record] = await recordsOf({ 'record.headers.enabled': 'true' });
     const headers = Object.fromEntries(record?.headers.map(({ key, value }) => [key, value]) ?? []);
     expect(headers).toMatchObject({
@@ -118,7 +118,7 @@ describe('records of an OTLP task', () => {
     });
   });
 
-  it('divides records that would be too large for the log, and keeps every span', async () => {
+  it('a task divides records that would be too large for the log, and keeps every span', async () => {
     const spans = Array.from({ length: 40 }, (_, i) => span(`${i} ${'n'.repeat(400)}`));
     const large = { resourceSpans: [{ resource: resourceOf('shop'), scopeSpans: [{ spans }] }] };
     const records = await recordsOf({ 'otlp.record.max.bytes': '4096' }, large);
@@ -130,7 +130,7 @@ describe('records of an OTLP task', () => {
     expect(found).toEqual(spans);
   });
 
-  it('drops an item that is too large by itself, and reports it to the client', async () => {
+  it('a task drops an item that is too large by itself, and reports it to the client', async () => {
     const running = await startTask({ 'otlp.record.max.bytes': '4096' });
     const spans = [span('small'), span('n'.repeat(5000)), span('also small')];
     const { status, json } = await postExport(running.httpPort, 'traces', {

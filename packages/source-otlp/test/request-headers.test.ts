@@ -19,7 +19,7 @@ function headersOf(record: SourceRecord | undefined): Readonly<Record<string, un
 }
 
 describeOverServers('the request headers that are configured', (server) => {
-  it('copies only the configured request headers to records over HTTP', async () => {
+  it('a task copies only the configured request headers to records over HTTP', async () => {
     const running = await startTask({ 'otlp.http2.server': server, ...tenants });
     await postExport(running.httpPort, 'traces', spanNamed('a'), {
       'x-tenant-id': 'acme',
@@ -32,7 +32,7 @@ describeOverServers('the request headers that are configured', (server) => {
     await running.stop();
   });
 
-  it('copies only the configured request headers to records over gRPC', async () => {
+  it('a task copies only the configured request headers to records over gRPC', async () => {
     const running = await startTask({ 'otlp.http2.server': server, ...tenants });
     const metadata = new Metadata();
     metadata.set('x-tenant-id', 'acme');
@@ -43,7 +43,7 @@ describeOverServers('the request headers that are configured', (server) => {
     await running.stop();
   });
 
-  it('joins repeated request headers with commas, as UTF-8 text after the headers of the connector', async () => {
+  it('a task joins repeated request headers with commas, as UTF-8 text after the headers of the connector', async () => {
     const running = await startTask({
       'otlp.http2.server': server,
       ...tenants,
@@ -68,14 +68,14 @@ describeOverServers('the request headers that are configured', (server) => {
     await running.stop();
   });
 
-  it('copies a header with credentials only when it is named', async () => {
+  it('a task copies a header with credentials only when it is named', async () => {
     const running = await startTask({ 'otlp.http2.server': server, 'otlp.request.headers': 'authorization' });
     await postExport(running.httpPort, 'traces', spanNamed('a'), { authorization: 'Bearer named' });
     expect(headersOf((await running.take(1))[0])).toEqual({ authorization: 'Bearer named' });
     await running.stop();
   });
 
-  it('adds request headers to each record of a divided export, and counts their bytes in the queue', async () => {
+  it('a task adds request headers to each record of a divided export, and counts their bytes in the queue', async () => {
     const plain = await startTask({ 'otlp.http2.server': server, 'otlp.record.mode': 'item' });
     await grpcClient(plain.grpcPort).export('traces', traces);
     const without = plain.metrics.read('QueueBytes');
@@ -95,7 +95,7 @@ describeOverServers('the request headers that are configured', (server) => {
     await running.stop();
   });
 
-  it('lie in the spool with their export until a later task produces them, whatever they hold', async () => {
+  it('request headers stay in the spool with their export until a later task produces them', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'levada-otlp-headers-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const spool = { ...tenants, 'otlp.ack.mode': 'spool', 'otlp.spool.path': folder };
@@ -117,7 +117,7 @@ describeOverServers('the request headers that are configured', (server) => {
     await second.stop();
   });
 
-  it('refuses an export for the spool when the request headers of all its records are too large together', async () => {
+  it('a task refuses an export for the spool when the request headers of all its records are too large together', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'levada-otlp-headers-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const raw = { 'otlp.ack.mode': 'spool', 'otlp.spool.path': folder, 'otlp.record.mode': 'item' };

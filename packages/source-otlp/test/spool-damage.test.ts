@@ -123,7 +123,7 @@ describe('a spool whose files were damaged', () => {
   });
   afterAll(() => folder[Symbol.dispose]());
 
-  it('opens, hands out no wrong entry, and hands out all entries before the damage', async () => {
+  it('a spool opens, hands out no wrong entry, and hands out all entries before the damage', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 3 }), async (damages) => {
         const changed = write(folder, original, damages);
@@ -150,7 +150,7 @@ describe('a spool whose files were damaged', () => {
     );
   }, 60_000);
 
-  it('reports a cut end once, and keeps a copy of it beside', async () => {
+  it('a spool reports a cut end once, and keeps a copy of it', async () => {
     write(folder, original, []);
     const name = segmentFiles(folder).at(-1) ?? '';
     const content = original.files.get(name) ?? Buffer.alloc(0);
@@ -168,7 +168,7 @@ describe('a spool whose files were damaged', () => {
     await again.close();
   });
 
-  it('takes off the end of an append that is not whole, wherever it was cut', async () => {
+  it('a spool removes the end of an append that is incomplete at any place', async () => {
     using source = spoolFolder();
     const spool = await open(source);
     await spool.append([entryOf('a'), entryOf('b')]);
@@ -187,7 +187,7 @@ describe('a spool whose files were damaged', () => {
     }
   });
 
-  it('counts a damaged entry in the middle, keeps a copy, and hands out those around it, also after the next opening', async () => {
+  it('a spool counts a damaged entry in the middle, keeps a copy, and hands out those around it, also after the next opening', async () => {
     write(folder, original, []);
     const name = segmentFiles(folder)[1] ?? '';
     const place = Number(name.slice(0, 16));
@@ -207,7 +207,7 @@ describe('a spool whose files were damaged', () => {
     expect(readdirSync(join(folder.path, 'damaged'))).toEqual([`${name}-${second}`]);
   });
 
-  it('does not take for its own what clients wrote in the form of a file', async () => {
+  it('a spool does not mistake entries in the format of its files for frames', async () => {
     using source = spoolFolder();
     const foreign = [...original.files.values()].find((content) => content.length > 1000) as Buffer;
     const spool = await open(source);
@@ -226,7 +226,7 @@ describe('a spool whose files were damaged', () => {
     await again.close();
   });
 
-  it('passes over what is damaged while it is open, and counts it', async () => {
+  it('a spool passes over what is damaged while it is open, and counts it', async () => {
     using source = spoolFolder();
     const spool = await open(source);
     for (let i = 0; i < 10; i += 1) await spool.append([entryOf(String(i), 100)]);
@@ -249,7 +249,7 @@ describe('a spool whose files were damaged', () => {
     expect(segmentFiles(source)).toEqual([]);
   });
 
-  it('keeps no more than 16 MiB of copies, the newest', async () => {
+  it('a spool keeps no more than 16 MiB of copies, the newest', async () => {
     using source = spoolFolder();
     const copies = join(source.path, 'damaged');
     for (let i = 0; i < 3; i += 1) {
@@ -270,7 +270,7 @@ describe('a spool whose files were damaged', () => {
     expect(kept).toEqual([['0000000000000002-00000001.spool-20', 9_000_000 - FILE_HEAD]]);
   });
 
-  it('leaves alone what is no file of its own', async () => {
+  it('a spool leaves files alone that it did not write', async () => {
     using source = spoolFolder();
     writeFileSync(join(source.path, 'notes.txt'), 'mine');
     mkdirSync(join(source.path, '0000000000000007-00000001.spool'));

@@ -88,7 +88,7 @@ describe('a spool on a disk that refuses', () => {
     },
   );
 
-  it('never writes again into a file that could not be forced to the disk', async () => {
+  it('a spool never writes again into a file that could not be forced to the disk', async () => {
     using folder = spoolFolder();
     const disk = testDisk();
     const spool = await open(folder, { access: disk.access });
@@ -101,7 +101,7 @@ describe('a spool on a disk that refuses', () => {
     await spool.close();
   });
 
-  it('does not read what stayed in a file that could not even be cut', async () => {
+  it('a spool does not read what remained in a file that could not be truncated', async () => {
     using folder = spoolFolder();
     const disk = testDisk();
     const spool = await open(folder, { access: disk.access });
@@ -115,7 +115,7 @@ describe('a spool on a disk that refuses', () => {
     await spool.close();
   });
 
-  it('appends nothing while half-written entries cannot be cut off', async () => {
+  it('a spool appends nothing while half-written entries cannot be cut off', async () => {
     using folder = spoolFolder();
     const disk = testDisk();
     const spool = await open(folder, { access: disk.access });
@@ -130,7 +130,7 @@ describe('a spool on a disk that refuses', () => {
     expect(await reopened(folder)).toEqual({ texts: ['a', 'b'], discarded: 0 });
   });
 
-  it('reports when room cannot be released, and tries again', async () => {
+  it('a spool reports when room cannot be released, and tries again', async () => {
     using folder = spoolFolder();
     const disk = testDisk();
     const errors: string[] = [];
@@ -156,7 +156,7 @@ describe('a spool on a disk that refuses', () => {
     await spool.close();
   });
 
-  it('closes all the same, and says what failed', async () => {
+  it('a spool closes in spite of failures, and reports them', async () => {
     using folder = spoolFolder();
     const disk = testDisk();
     const clock = createManualClock();
@@ -176,7 +176,7 @@ describe('a spool on a disk that refuses', () => {
 });
 
 describe('a folder that cannot be used', () => {
-  it('reports an unusable folder with its path and the error', async () => {
+  it('a spool reports an unusable folder with its path and the error', async () => {
     using folder = spoolFolder();
     const path = join(folder.path, 'file');
     writeFileSync(path, '');
@@ -186,7 +186,7 @@ describe('a folder that cannot be used', () => {
     });
   });
 
-  it('releases the folder when opening fails half-way', async () => {
+  it('a spool releases the folder when opening fails half-way', async () => {
     using folder = spoolFolder();
     const mark = join(folder.path, 'committed.mark');
     mkdirSync(mark);
@@ -196,7 +196,7 @@ describe('a folder that cannot be used', () => {
 });
 
 describe.skipIf(missing)('a file that cannot grow (needs prlimit of Linux)', () => {
-  it('truncates a file that cannot grow to the last whole append, and appends again once it can', async () => {
+  it('a spool truncates a file that cannot grow to the last whole append, and appends again once it can', async () => {
     using folder = spoolFolder();
     const { stdout } = await run(process.execPath, [limited, folder.path]);
     const { before, refused, code, ...after } = JSON.parse(stdout) as Record<string, number | string>;

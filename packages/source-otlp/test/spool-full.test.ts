@@ -4,25 +4,25 @@ import { testDisk } from './spool-disk.ts';
 import { bytesIn, entryOf, open, segmentFiles, spoolFolder, takeAll, textOf } from './spool-folder.ts';
 
 describe('a full spool', () => {
-  it('refuses what does not fit, stays within its bytes, and takes more once the oldest are committed', async () => {
+  it('a full spool refuses what does not fit, stays within its bytes, and takes more once the oldest are committed', async () => {
     using folder = spoolFolder();
     const maxBytes = 200_000;
     const spool = await open(folder, { maxBytes });
     let next = 0;
     for (let round = 0; round < 4; round += 1) {
       while ((await spool.append([entryOf(`${next}`, 1000)])) !== undefined) next += 1;
-      expect(spool.full(1000)).toBe(true);
+      expect(spool.isFull(1000)).toBe(true);
       expect(bytesIn(folder)).toBeGreaterThan(maxBytes * 0.9);
       expect(bytesIn(folder)).toBeLessThanOrEqual(maxBytes);
       const places = (await spool.take(100, 1_000_000)).map(({ place }) => place);
       expect(places.length).toBe(100);
       spool.commit(places);
-      await waitFor(() => !spool.full(1000));
+      await waitFor(() => !spool.isFull(1000));
     }
     await spool.close();
   });
 
-  it('counts what waits for the disk', async () => {
+  it('a full spool counts what waits for the disk', async () => {
     using folder = spoolFolder();
     const disk = testDisk();
     const spool = await open(folder, { maxBytes: 100_000, access: disk.access });
@@ -36,14 +36,14 @@ describe('a full spool', () => {
     await spool.close();
   });
 
-  it('accepts one large append when the spool holds nothing uncommitted', async () => {
+  it('a full spool accepts one large append when the spool holds nothing uncommitted', async () => {
     using folder = spoolFolder();
     const spool = await open(folder, { maxBytes: 100_000 });
     await spool.append([entryOf('small', 5000)]);
-    expect(spool.full(93_000)).toBe(true);
+    expect(spool.isFull(93_000)).toBe(true);
     expect(await spool.append([entryOf('large', 93_000)])).toBeUndefined();
     spool.commit((await takeAll(spool)).map(({ place }) => place));
-    expect(spool.full(93_000)).toBe(false);
+    expect(spool.isFull(93_000)).toBe(false);
     expect(
       await Promise.all([spool.append([entryOf('large', 93_000)]), spool.append([entryOf('b', 5000)])]),
     ).toEqual([[1], undefined]);
@@ -52,7 +52,7 @@ describe('a full spool', () => {
     await spool.close();
   });
 
-  it('refuses an append that would not fit into an empty spool', async () => {
+  it('a full spool refuses an append that would not fit into an empty spool', async () => {
     using folder = spoolFolder();
     const spool = await open(folder, { maxBytes: 100_000 });
     await expect(spool.append([entryOf('a', 60_000), entryOf('b', 50_000)])).rejects.toMatchObject({
@@ -62,7 +62,7 @@ describe('a full spool', () => {
     await spool.close();
   });
 
-  it('begins new files, and removes those whose entries are all committed', async () => {
+  it('a full spool begins new files, and removes those whose entries are all committed', async () => {
     using folder = spoolFolder();
     const spool = await open(folder, { segmentBytes: 10_000 });
     for (let i = 0; i < 35; i += 1) await spool.append([entryOf(String(i), 1000)]);

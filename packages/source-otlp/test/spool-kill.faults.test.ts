@@ -41,7 +41,7 @@ function endsWhole(writer: number, end: number): boolean {
 }
 
 describe('a process that is killed while it appends', () => {
-  it(`leaves every acknowledged entry, whole and in order (${KILLS} times)`, async () => {
+  it(`a killed process leaves every acknowledged entry, whole and in order (${KILLS} times)`, async () => {
     using folder = spoolFolder();
     const counts = fc.sample(fc.integer({ min: 1, max: 600 }), { numRuns: KILLS, seed: 20_261_121 });
     let lastPlace = -1;

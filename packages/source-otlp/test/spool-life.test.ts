@@ -46,7 +46,7 @@ async function advanceUntil(clock: ManualClock, event: Promise<unknown>): Promis
 }
 
 describe('the spool of an OTLP task', () => {
-  it('releases the spool of a task that is stopped while it starts', async () => {
+  it('a task releases the spool of a task that is stopped while it starts', async () => {
     const folder = newFolder();
     const blocker = createServer();
     const [port = 0] = await freePorts(1);
@@ -77,7 +77,7 @@ describe('the spool of an OTLP task', () => {
     await (await startTask(spoolIn(folder))).stop();
   });
 
-  it('waits for the spool while the previous task still holds it', async () => {
+  it('a task waits for the spool while the previous task still holds it', async () => {
     const folder = newFolder();
     const clock = createManualClock();
     const before = await openSpool({ folder: join(folder, 'traces'), maxBytes: 2 ** 20, clock });
@@ -90,7 +90,7 @@ describe('the spool of an OTLP task', () => {
     await running.stop();
   });
 
-  it('releases a spool that could not be read, and loses nothing', async () => {
+  it('a task releases a spool that could not be read, and loses nothing', async () => {
     const folder = newFolder();
     const first = await startTask(spoolIn(folder));
     await postExport(first.httpPort, 'traces', spanNamed('a'));
@@ -104,7 +104,7 @@ describe('the spool of an OTLP task', () => {
     await second.stop();
   });
 
-  it('produces what is spooled for a signal that is no longer received', async () => {
+  it('a task produces what is spooled for a signal that is no longer received', async () => {
     const folder = newFolder();
     const first = await startTask(spoolIn(folder));
     await postExport(first.httpPort, 'logs', logSaying('kept'));
@@ -119,7 +119,7 @@ describe('the spool of an OTLP task', () => {
     await second.stop();
   });
 
-  it('produces spooled records before later ones in another mode', async () => {
+  it('a task produces spooled records before later ones in another mode', async () => {
     const folder = newFolder();
     const first = await startTask(spoolIn(folder));
     await postExport(first.httpPort, 'traces', spanNamed('old'));
@@ -130,7 +130,7 @@ describe('the spool of an OTLP task', () => {
     await second.stop();
   });
 
-  it('leaves nothing unaccounted for when the next task takes over what a task left', async () => {
+  it('a task leaves nothing unaccounted for when the next task takes over what a task left', async () => {
     const folder = newFolder();
     const first = await startTask(spoolIn(folder));
     const { metrics } = first;
@@ -146,7 +146,7 @@ describe('the spool of an OTLP task', () => {
     }
   });
 
-  it('counts and logs what turns out to be damaged', async () => {
+  it('a task counts and logs what turns out to be damaged', async () => {
     const folder = newFolder();
     const running = await startTask(spoolIn(folder));
     for (const name of ['first', 'second', 'third'])
@@ -162,7 +162,7 @@ describe('the spool of an OTLP task', () => {
     await running.stop();
   });
 
-  it('does not count spooled messages in the utilization of the queues', async () => {
+  it('a task does not count spooled messages in the utilization of the queues', async () => {
     const running = await startTask({ ...spoolIn(newFolder()), 'otlp.message.queue.size': '2' });
     for (const name of ['a', 'b', 'c']) await postExport(running.httpPort, 'traces', spanNamed(name));
     expect(running.metrics.read('TracesQueueSize')).toBe(3);

@@ -13,7 +13,7 @@ function locksIn(path: string): readonly string[] {
 }
 
 describe('the lock of a spool', () => {
-  it('refuses another process with the process id of the holder, and ends with the holder, however that ends', async () => {
+  it('the lock refuses another process with the process id of the holder, and ends with the holder, however that ends', async () => {
     using folder = spoolFolder();
     const holder = spawn(process.execPath, [writer, folder.path, '1', '0'], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -37,7 +37,7 @@ describe('the lock of a spool', () => {
     expect(locksIn(folder.path)).toEqual([]);
   });
 
-  it('refuses the same process, and is free again after closing', async () => {
+  it('the lock refuses the same process, and is free again after closing', async () => {
     using folder = spoolFolder();
     const spool = await open(folder);
     await expect(open(folder)).rejects.toThrow(
@@ -48,7 +48,7 @@ describe('the lock of a spool', () => {
     await again.close();
   });
 
-  it('grants the lock to at most one of several concurrent requests', async () => {
+  it('the lock grants the lock to at most one of several concurrent requests', async () => {
     using folder = spoolFolder();
     for (let round = 0; round < 10; round += 1) {
       const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => open(folder)));
@@ -59,7 +59,7 @@ describe('the lock of a spool', () => {
     expect(locksIn(folder.path)).toEqual([]);
   });
 
-  it('does not treat a dead process as the holder when its id was reused', async () => {
+  it('the lock does not treat a dead process as the holder when its id was reused', async () => {
     using folder = spoolFolder();
     // a process of this id runs, but nothing listens
     const stale = join(folder.path, `lock-${process.ppid}-00c0ffee`);
@@ -69,7 +69,7 @@ describe('the lock of a spool', () => {
     await spool.close();
   });
 
-  it('uses the same lock through a link to the folder', async () => {
+  it('the lock is the same through a link to the folder', async () => {
     using folder = spoolFolder();
     using other = spoolFolder();
     const link = join(other.path, 'link');
@@ -80,7 +80,7 @@ describe('the lock of a spool', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'works in folders whose path is longer than that of a socket may be',
+    'the lock works in folders whose path is longer than that of a socket may be',
     async () => {
       using parent = spoolFolder();
       const path = join(parent.path, 'a'.repeat(100), 'b'.repeat(100));

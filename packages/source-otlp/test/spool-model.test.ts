@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SpoolComparison, spoolStep } from './spool-comparison.ts';
 
 describe('a spool, whatever happens to it', () => {
-  it('keeps every acknowledged entry in order until it is committed', async () => {
+  it('a spool keeps every acknowledged entry in order until it is committed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(spoolStep, { minLength: 10, maxLength: 60, size: 'max' }), async (steps) => {
         const comparison = await SpoolComparison.begin();

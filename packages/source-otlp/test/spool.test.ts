@@ -36,7 +36,7 @@ async function textsAfterKill(folder: SpoolFolder): Promise<readonly string[]> {
 }
 
 describe('a spool', () => {
-  it('hands out in order what was appended, with places that grow', async () => {
+  it('a spool hands out in order what was appended, with places that grow', async () => {
     using folder = spoolFolder();
     const spool = await open(folder);
     const places = await Promise.all([
@@ -56,7 +56,7 @@ describe('a spool', () => {
     await spool.close();
   });
 
-  it('keeps entries of any size as they are, also empty ones and those larger than what is read at once', async () => {
+  it('a spool keeps entries of any size unchanged, also empty ones and those larger than one read', async () => {
     using folder = spoolFolder();
     const spool = await open(folder, { maxBytes: 8_000_000 });
     const sizes = [0, 1, 600_000, 0, 524_288, 3, 1_000_000, 16];
@@ -69,7 +69,7 @@ describe('a spool', () => {
     await spool.close();
   });
 
-  it('takes at most what is asked for, but at least one entry', async () => {
+  it('a spool takes at most what is asked for, but at least one entry', async () => {
     using folder = spoolFolder();
     const spool = await open(folder);
     for (const size of [500, 10, 10, 10, 500]) await spool.append([entryOf('x', size)]);
@@ -86,7 +86,7 @@ describe('a spool', () => {
     await spool.close();
   });
 
-  it('notifies once when the first entry arrives in an empty spool', async () => {
+  it('a spool notifies once when the first entry arrives in an empty spool', async () => {
     using folder = spoolFolder();
     const spool = await open(folder);
     const sizes: number[] = [];
@@ -99,7 +99,7 @@ describe('a spool', () => {
     await spool.close();
   });
 
-  it('hands out nothing, and acknowledges nothing, that is not on the disk yet', async () => {
+  it('a spool hands out nothing, and acknowledges nothing, that is not on the disk yet', async () => {
     using folder = spoolFolder();
     const disk = testDisk();
     const spool = await open(folder, { access: disk.access });
@@ -116,7 +116,7 @@ describe('a spool', () => {
     await spool.close();
   });
 
-  it('writes and forces to the disk once what is appended at the same time', async () => {
+  it('a spool writes and syncs concurrent appends once', async () => {
     using folder = spoolFolder();
     const disk = testDisk();
     const spool = await open(folder, { access: disk.access });
@@ -127,7 +127,7 @@ describe('a spool', () => {
     await spool.close();
   });
 
-  it('forces the folder to the disk for each file that is made, before anything in it is acknowledged', async () => {
+  it('a spool syncs the folder for each new file before it acknowledges anything in it', async () => {
     using folder = spoolFolder();
     const disk = testDisk();
     const spool = await open(folder, { access: disk.access });
@@ -142,7 +142,7 @@ describe('a spool', () => {
     await spool.close();
   });
 
-  it('creates files that only their owner can access', async () => {
+  it('a spool creates files that only their owner can access', async () => {
     using parent = spoolFolder();
     const path = join(parent.path, 'deep', 'spool');
     const spool = await open(parent, { folder: path });
@@ -157,7 +157,7 @@ describe('a spool', () => {
 });
 
 describe('the next opening of a spool', () => {
-  it('hands out again what was not committed, taken or not, with the same places', async () => {
+  it('the next opening hands out again what was not committed, taken or not, with the same places', async () => {
     using folder = spoolFolder();
     const first = await open(folder);
     for (const text of ['a', 'b', 'c', 'd']) await first.append([entryOf(text)]);
@@ -181,7 +181,7 @@ describe('the next opening of a spool', () => {
     await second.close();
   });
 
-  it('continues with the places of the previous opening, also when everything was committed', async () => {
+  it('the next opening continues with the places of the previous opening, also when everything was committed', async () => {
     using folder = spoolFolder();
     const places: unknown[] = [];
     for (let i = 0; i < 4; i += 1) {
@@ -199,7 +199,7 @@ describe('the next opening of a spool', () => {
     ]);
   });
 
-  it('starts after the entries up to which all are committed, in whatever order they were', async () => {
+  it('the next opening starts after the last entry before which all are committed, in any order of commits', async () => {
     using folder = spoolFolder();
     const clock = createManualClock();
     const spool = await open(folder, { clock });
@@ -216,7 +216,7 @@ describe('the next opening of a spool', () => {
     await spool.close();
   });
 
-  it('knows without waiting for the clock what was committed, once that is 1 MiB', async () => {
+  it('the next opening knows what was committed without waiting for the clock, once that is 1 MiB', async () => {
     using folder = spoolFolder();
     const spool = await open(folder, { maxBytes: 80_000_000 });
     for (let i = 0; i < 12; i += 1) await spool.append([entryOf(String(i), 100_000)]);
@@ -227,7 +227,7 @@ describe('the next opening of a spool', () => {
     await spool.close();
   });
 
-  it('keeps what is appended while the files of the one before are being removed', async () => {
+  it('the next opening keeps what is appended while earlier files are removed', async () => {
     using folder = spoolFolder();
     const first = await open(folder);
     await first.append([entryOf('a')]);
@@ -249,7 +249,7 @@ describe('the next opening of a spool', () => {
     expect(await textsAfterKill(folder)).toEqual(['b']);
   });
 
-  it('assigns no place twice, even after a kill right after the last files were removed', async () => {
+  it('the next opening assigns no place twice, even after a kill right after the last files were removed', async () => {
     using folder = spoolFolder();
     const spool = await open(folder, { maxBytes: 100_000 });
     await spool.append([entryOf('a', 60_000)]);
@@ -263,7 +263,7 @@ describe('the next opening of a spool', () => {
     await spool.close();
   });
 
-  it('aborts opening when its signal is aborted, and releases the folder', async () => {
+  it('the next opening stops when its signal is aborted, and releases the folder', async () => {
     using folder = spoolFolder();
     const spool = await open(folder);
     await spool.append([entryOf('a')]);
@@ -274,7 +274,7 @@ describe('the next opening of a spool', () => {
     await again.close();
   });
 
-  it('refuses to open files of a newer release, and leaves them unchanged', async () => {
+  it('the next opening refuses to open files of a newer release, and leaves them unchanged', async () => {
     using folder = spoolFolder();
     const spool = await open(folder);
     await spool.append([entryOf('a')]);
@@ -293,7 +293,7 @@ describe('the next opening of a spool', () => {
 });
 
 describe('closing a spool', () => {
-  it('finishes the appends that wait, happens once, and leaves no timer', async () => {
+  it('closing a spool finishes the appends that wait, happens once, and leaves no timer', async () => {
     using folder = spoolFolder();
     const clock = createManualClock();
     const spool = await open(folder, { clock });
@@ -308,7 +308,7 @@ describe('closing a spool', () => {
     expect(await textsAfterKill(folder)).toEqual(['a', 'b', 'c']);
   });
 
-  it('refuses appends, and hands out and commits nothing from then on', async () => {
+  it('closing a spool refuses appends, and hands out and commits nothing from then on', async () => {
     using folder = spoolFolder();
     const clock = createManualClock();
     const spool = await open(folder, { clock });
@@ -324,7 +324,7 @@ describe('closing a spool', () => {
     expect(await textsAfterKill(folder)).toEqual(['a', 'b']);
   });
 
-  it('ends after 10 s when the disk does not answer; the folder stays locked until it does', async () => {
+  it('closing a spool ends after 10 s when the disk does not answer; the folder stays locked until it does', async () => {
     using folder = spoolFolder();
     const clock = createManualClock();
     const disk = testDisk();

@@ -28,39 +28,42 @@ describe('the start of an OTLP task', () => {
   it.each([
     ['grpc', 'http', 'Failed to start gRPC server'],
     ['http', 'grpc', 'Failed to start HTTP server'],
-  ])('fails when the %s port is taken, and releases the other one', async (protocol, other, literal) => {
-    const { port } = await occupied();
-    const free = await occupied();
-    await closed(free.server);
-    const logger = createRecordingLogger();
-    const clock = createManualClock();
-    const started = startTask(
-      {
-        'otlp.any.port': '',
-        [`otlp.${protocol}.port`]: String(port),
-        [`otlp.${other}.port`]: String(free.port),
-      },
-      { logger, clock },
-    ).then(
-      () => 'started',
-      (error: Error) => error.message,
-    );
-    let outcome: string | undefined;
-    void started.then((result) => {
-      outcome = result;
-    });
-    await waitFor(async () => {
-      await clock.advance(500);
-      return outcome !== undefined;
-    });
-    expect(outcome).toContain(literal);
-    expect(outcome).toContain(`port ${port}`);
-    const [line] = logger.withEvent('otlp_receiver_start_failed');
-    expect([line?.level, line?.message]).toEqual(['error', literal]);
-    await occupied(free.port);
-  });
+  ])(
+    'a task fails when the %s port is taken, and releases the other one',
+    async (protocol, other, literal) => {
+      const { port } = await occupied();
+      const free = await occupied();
+      await closed(free.server);
+      const logger = createRecordingLogger();
+      const clock = createManualClock();
+      const started = startTask(
+        {
+          'otlp.any.port': '',
+          [`otlp.${protocol}.port`]: String(port),
+          [`otlp.${other}.port`]: String(free.port),
+        },
+        { logger, clock },
+      ).then(
+        () => 'started',
+        (error: Error) => error.message,
+      );
+      let outcome: string | undefined;
+      void started.then((result) => {
+        outcome = result;
+      });
+      await waitFor(async () => {
+        await clock.advance(500);
+        return outcome !== undefined;
+      });
+      expect(outcome).toContain(literal);
+      expect(outcome).toContain(`port ${port}`);
+      const [line] = logger.withEvent('otlp_receiver_start_failed');
+      expect([line?.level, line?.message]).toEqual(['error', literal]);
+      await occupied(free.port);
+    },
+  );
 
-  it('waits for a port that becomes free within three seconds', async () => {
+  it('a task waits for a port that becomes free within three seconds', async () => {
     const { port, server } = await occupied();
     const clock = createManualClock();
     const started = startTask({ 'otlp.any.port': 'http', 'otlp.grpc.port': String(port) }, { clock });
@@ -110,7 +113,7 @@ describe('the start of an OTLP task', () => {
     return { ...under, grpc, http, pass };
   }
 
-  it('waits for minutes for the ports of an earlier run, says so once, and accepts nothing meanwhile', async () => {
+  it('a task waits for minutes for the ports of an earlier run, logs that once, and accepts nothing meanwhile', async () => {
     const { task, logger, grpc, http, pass } = await continued();
     expect(await pass(200_000)).toBeUndefined();
     expect(logger.withEvent('waiting_while_in_use')).toHaveLength(1);
@@ -126,7 +129,7 @@ describe('the start of an OTLP task', () => {
     await task.stop();
   });
 
-  it('gives up after otlp.takeover.wait.ms, and at once when it is stopped', async () => {
+  it('a task gives up after otlp.takeover.wait.ms, and at once when it is stopped', async () => {
     const first = await continued();
     expect(await first.pass(400_000)).toContain('Failed to start HTTP server');
     expect(first.clock.monotonic()).toBeLessThan(315_000);
@@ -138,7 +141,7 @@ describe('the start of an OTLP task', () => {
     await occupied(second.grpc.port);
   });
 
-  it('logs its start events in order, and warns that every client can send', async () => {
+  it('a task logs its start events in order, and warns that every client can send', async () => {
     const running = await startTask({ 'otlp.bind.address': '0.0.0.0' });
     const events = running.logger.lines.map(({ fields }) => String(fields['event']));
     expect(events.filter((event) => !event.includes('offset'))).toEqual([
@@ -156,7 +159,7 @@ describe('the start of an OTLP task', () => {
     expect(running.logger.withEvent('task_metrics')).toHaveLength(1);
   });
 
-  it('warns of nothing on loopback, or with a token', async () => {
+  it('a task warns of nothing on loopback, or with a token', async () => {
     for (const raw of [{}, { 'otlp.bind.address': '0.0.0.0', 'otlp.auth.tokens': 'one' }]) {
       const running = await startTask(raw);
       expect(running.logger.withEvent('receivers_open_to_network')).toHaveLength(0);
@@ -167,14 +170,14 @@ describe('the start of an OTLP task', () => {
   it.each([
     ['grpc', 'http'],
     ['http', 'grpc'],
-  ])('opens the %s receiver alone when %s is off', async (on, off) => {
+  ])('a task opens the %s receiver alone when %s is off', async (on, off) => {
     const running = await startTask({ [`otlp.${off}.enabled`]: 'false' });
     const ports = { grpc: running.grpcPort, http: running.httpPort };
     expect([ports[on as 'grpc'] > 0, ports[off as 'grpc']]).toEqual([true, 0]);
     await running.stop();
   });
 
-  it('opens its ports again after a stop', async () => {
+  it('a task opens its ports again after a stop', async () => {
     const first = await startTask();
     await postExport(first.httpPort, 'traces', spanNamed('a'));
     await first.stop();

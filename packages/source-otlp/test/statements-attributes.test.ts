@@ -29,7 +29,7 @@ const defined = [
 ] as const;
 
 describe('the attributes of a connector', () => {
-  it('lists the attributes of the product definition first, in an object named after the connector', () => {
+  it('a task lists the attributes of the product definition first, in an object named after the connector', () => {
     expect(otlpObjectName('shop')).toEqual({
       domain: 'io.vendor.connect.otel',
       type: 'OpenTelemetryConnector',
@@ -38,7 +38,7 @@ describe('the attributes of a connector', () => {
     expect(Object.keys(otlpMetrics).slice(0, defined.length)).toEqual(defined);
   });
 
-  it('starts with all attributes at zero, including ratios', async () => {
+  it('a task starts with all attributes at zero, including ratios', async () => {
     const { metrics, stop } = await startTask();
     const zero = defined.filter((name) => name !== 'QueueCapacity').map((name) => metrics.read(name));
     expect(zero).toEqual(zero.map(() => 0));
@@ -46,7 +46,7 @@ describe('the attributes of a connector', () => {
     await stop();
   });
 
-  it('counts each signal, dropped messages included, and shows queues until they are empty', async () => {
+  it('a task counts each signal, dropped messages included, and shows queues until they are empty', async () => {
     const running = await startTask({ 'otlp.message.queue.size': '4', 'otlp.queue.full.grace.ms': '0' });
     const { metrics, httpPort } = running;
     for (let i = 0; i < 3; i += 1) await postExport(httpPort, 'traces', spanNamed('a'));
@@ -69,7 +69,7 @@ describe('the attributes of a connector', () => {
     await running.stop();
   });
 
-  it('counts items as well as messages', async () => {
+  it('a task counts items as well as messages', async () => {
     const running = await startTask();
     const client = grpcClient(running.grpcPort);
     const schema = otlpSchema();
@@ -82,7 +82,7 @@ describe('the attributes of a connector', () => {
     await running.stop();
   });
 
-  it('counts items that are permanently rejected', async () => {
+  it('a task counts items that are permanently rejected', async () => {
     const running = await startTask({ 'otlp.record.max.bytes': '1024' });
     await postExport(running.httpPort, 'logs', logSaying('l'.repeat(2000)));
     await postExport(running.httpPort, 'metrics', sumNamed('m'.repeat(2000)));
@@ -93,7 +93,7 @@ describe('the attributes of a connector', () => {
     await running.stop();
   });
 
-  it('counts refused requests by their cause, and not as received', async () => {
+  it('a task counts refused requests by their cause, and not as received', async () => {
     const running = await startTask({ 'otlp.auth.tokens': 'one', 'otlp.rate.limit': '4' });
     const token = { authorization: 'Bearer one' };
     const post = async (headers: Readonly<Record<string, string>>, body: unknown = {}): Promise<number> =>
@@ -113,7 +113,7 @@ describe('the attributes of a connector', () => {
     await running.stop();
   });
 
-  it('shows open ports, connections, and the time since the last export', async () => {
+  it('a task shows open ports, connections, and the time since the last export', async () => {
     const clock = createManualClock();
     const running = await startTask({}, { clock });
     const { metrics } = running;

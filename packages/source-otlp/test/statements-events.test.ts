@@ -8,7 +8,7 @@ import { logSaying, postExport, spanNamed, sumNamed } from '@levada/test-peers/o
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { otlpEvents } from '../src/model/events.ts';
 import { openSpool } from '../src/spool/open-spool.ts';
-import { spooledBytes } from '../src/spool/spooled-export.ts';
+import { encodeEntry } from '../src/spool/spooled-export.ts';
 import { type RunningTask, startTask } from './running-task.ts';
 
 type EventName = keyof typeof otlpEvents;
@@ -42,7 +42,7 @@ const queueOf = (messages: number): RawConfig => ({
 });
 
 describe('the lines of a task', () => {
-  it('logs at DEBUG what arrived, with transport and number of items', async () => {
+  it('a task logs at DEBUG what arrived, with transport and number of items', async () => {
     const running = await startTask(SIGNALS);
     await postExport(running.httpPort, 'traces', spanNamed('a'));
     await postExport(running.httpPort, 'metrics', sumNamed('m'));
@@ -58,7 +58,7 @@ describe('the lines of a task', () => {
     await running.stop();
   });
 
-  it('warns once a second of messages that a full queue drops, with the message of the product definition', async () => {
+  it('a task warns once a second of messages that a full queue drops, with the message of the product definition', async () => {
     const clock = createManualClock();
     const running = await startTask({ ...SIGNALS, ...queueOf(1) }, { clock });
     for (let i = 0; i < 4; i += 1) {
@@ -87,7 +87,7 @@ describe('the lines of a task', () => {
     await running.stop();
   });
 
-  it('logs the status every 30 seconds, also without traffic', async () => {
+  it('a task logs the status every 30 seconds, also without traffic', async () => {
     const clock = createManualClock();
     const running = await startTask(queueOf(10), { clock });
     const statuses = (): readonly unknown[] => linesOf(running, 'task_metrics').map((one) => one['status']);
@@ -109,7 +109,7 @@ describe('the lines of a task', () => {
     expect(statuses()).toHaveLength(4);
   });
 
-  it('warns of a queue that is more than 80 percent full', async () => {
+  it('a task warns of a queue that is more than 80 percent full', async () => {
     const running = await startTask(queueOf(10));
     for (let i = 0; i < 8; i += 1) await postExport(running.httpPort, 'logs', logSaying('l'));
     expect(linesOf(running, 'queue_high_utilization')).toEqual([]);
@@ -120,7 +120,7 @@ describe('the lines of a task', () => {
     await running.stop();
   });
 
-  it('warns of refused requests, and of items that are too large for a record', async () => {
+  it('a task warns of refused requests, and of items that are too large for a record', async () => {
     const running = await startTask({ 'otlp.record.max.bytes': '1024' });
     await postExport(running.httpPort, 'traces', []);
     expect(linesOf(running, 'request_refused')).toMatchObject([
@@ -133,7 +133,7 @@ describe('the lines of a task', () => {
     await running.stop();
   });
 
-  it('logs the first sequence number of each signal', async () => {
+  it('a task logs the first sequence number of each signal', async () => {
     const offsets: Readonly<Record<string, object>> = {
       TRACES: { session_id: 'earlier', signal_type: 'TRACES', sequence: 42 },
       METRICS: { session_id: 'earlier', signal_type: 'METRICS', sequence: 'many' },
@@ -151,7 +151,7 @@ describe('the lines of a task', () => {
     await running.stop();
   });
 
-  it('logs at the end what was received and what is left', async () => {
+  it('a task logs at the end what was received and what is left', async () => {
     const running = await startTask(queueOf(2));
     for (let i = 0; i < 3; i += 1) await postExport(running.httpPort, 'traces', spanNamed('a'));
     await running.stop();
@@ -163,7 +163,7 @@ describe('the lines of a task', () => {
     expect(linesOf(running, 'task_stopped')).toMatchObject([{ queue_size: 2, spooled: 0 }]);
   });
 
-  it('logs what the spool holds', async () => {
+  it('a task logs what the spool holds', async () => {
     const config = spoolConfig();
     const first = await startTask(config);
     await postExport(first.httpPort, 'logs', logSaying('l'));
@@ -177,7 +177,7 @@ describe('the lines of a task', () => {
     await next.stop();
   });
 
-  it('logs, drops and counts a message that cannot be converted', async () => {
+  it('a task logs, drops and counts a message that cannot be converted', async () => {
     const config = spoolConfig();
     const folder = join(config['otlp.spool.path'] ?? '', 'traces');
     const spool = await openSpool({ folder, maxBytes: 1024 * 1024, clock: systemClock });
@@ -185,7 +185,7 @@ describe('the lines of a task', () => {
     const stamp = { signal: 'traces', topic: 't', form, receivedAt: 1 } as const;
     for (const [index, value] of [Buffer.of(10, 200), Buffer.from('0a021200', 'hex')].entries())
       await spool.append([
-        spooledBytes({ stamp, value, sequence: index + 1, items: 1, waiter: undefined, place: undefined }),
+        encodeEntry({ stamp, value, sequence: index + 1, items: 1, waiter: undefined, place: undefined }),
       ]);
     await spool.close();
     const running = await startTask(config);
@@ -197,7 +197,7 @@ describe('the lines of a task', () => {
     await running.stop();
   });
 
-  it('logs a failed write to the spool, and asks clients to retry', async () => {
+  it('a task logs a failed write to the spool, and asks clients to retry', async () => {
     const config = spoolConfig();
     const limits = { 'otlp.spool.bytes': '1048576', 'otlp.max.request.size': '1048576' };
     const running = await startTask({ ...config, ...limits });

@@ -30,7 +30,7 @@ function newFolder(): string {
 }
 
 describe('receivers', () => {
-  it('listens on otlp.bind.address alone', async () => {
+  it('a task listens on otlp.bind.address alone', async () => {
     const local = await startTask({ 'otlp.bind.address': '127.0.0.1' });
     const post = (port: number): Promise<number> =>
       fetch(`http://127.0.0.2:${port}/v1/traces`, { method: 'POST', headers: json, body: '{}' }).then(
@@ -44,7 +44,7 @@ describe('receivers', () => {
     await everywhere.stop();
   });
 
-  it('receives at the paths of otlp.http.path.traces, .metrics and .logs', async () => {
+  it('a task serves the paths of otlp.http.path.traces, .metrics and .logs', async () => {
     const running = await startTask({
       'otlp.http.path.traces': '/t',
       'otlp.http.path.metrics': '/m',
@@ -61,7 +61,7 @@ describe('receivers', () => {
     expect(topics.toSorted()).toEqual(['otlp-logs', 'otlp-metrics', 'otlp-traces']);
   });
 
-  it('receives the signals of otlp.signals, each into its topic, profiles included', async () => {
+  it('a task receives the signals of otlp.signals, each into its topic, profiles included', async () => {
     const running = await startTask({ 'otlp.signals': 'profiles', 'platform.topic.profiles': 'p' });
     const post = (path: string, body: object): Promise<number> =>
       fetch(`http://127.0.0.1:${running.httpPort}${path}`, {
@@ -77,7 +77,7 @@ describe('receivers', () => {
     expect(running.metrics.read('ProfileItemsReceived')).toBe(1);
   });
 
-  it('sends the headers of otlp.http.cors.allowed.headers to web pages', async () => {
+  it('a task sends the headers of otlp.http.cors.allowed.headers to web pages', async () => {
     const origin = 'https://shop.example';
     const running = await startTask({
       'otlp.http.cors.allowed.origins': origin,
@@ -98,7 +98,7 @@ describe('receivers', () => {
     await running.stop();
   });
 
-  it('waits for a request for otlp.http.request.timeout.ms, and for the next one for otlp.http.idle.timeout.ms', async () => {
+  it('a task waits for a request for otlp.http.request.timeout.ms, and for the next one for otlp.http.idle.timeout.ms', async () => {
     const running = await startTask({
       'otlp.http.request.timeout.ms': '1000',
       'otlp.http.idle.timeout.ms': '1000',
@@ -116,7 +116,7 @@ describe('receivers', () => {
 });
 
 describe('limits', () => {
-  it('applies otlp.max.inflight.requests and .bytes across both receivers, also while the log acknowledges', async () => {
+  it('a task applies otlp.max.inflight.requests and .bytes across both receivers, also while the log acknowledges', async () => {
     for (const limit of [
       { 'otlp.max.inflight.requests': '1' },
       { 'otlp.max.inflight.bytes': '2000', 'otlp.max.request.size': '2000' },
@@ -135,7 +135,7 @@ describe('limits', () => {
     }
   });
 
-  it('leaves room for other addresses with otlp.max.inflight.share.percent, across both receivers', async () => {
+  it('a task leaves room for other addresses with otlp.max.inflight.share.percent, across both receivers', async () => {
     const running = await startTask({
       'otlp.max.inflight.requests': '256',
       'otlp.max.inflight.share.percent': '75',
@@ -161,7 +161,7 @@ describe('limits', () => {
     await running.stop();
   });
 
-  it('closes connections beyond otlp.max.connections', async () => {
+  it('a task closes connections beyond otlp.max.connections', async () => {
     const running = await startTask({ 'otlp.max.connections': '1' });
     const one = await rawClient(running.httpPort);
     await waitFor(() => running.metrics.read('HttpConnections') === 1);
@@ -172,7 +172,7 @@ describe('limits', () => {
     await running.stop();
   });
 
-  it('refuses hosts that are not in otlp.allowed.hosts', async () => {
+  it('a task refuses hosts that are not in otlp.allowed.hosts', async () => {
     const running = await startTask({ 'otlp.allowed.hosts': 'collector.example' });
     const client = await rawClient(running.httpPort);
     for (const [host, status] of [
@@ -217,7 +217,7 @@ describe('TLS files', () => {
       sent.end('{}');
     });
 
-  it('requires client certificates with otlp.tls.client.ca.path', async () => {
+  it('a task requires client certificates with otlp.tls.client.ca.path', async () => {
     const folder = newFolder();
     const authority = createAuthority('test authority');
     write(folder, authority.issue('collector'));
@@ -228,7 +228,7 @@ describe('TLS files', () => {
     await running.stop();
   });
 
-  it('reloads TLS files every otlp.tls.reload.interval.ms, reports unusable ones and keeps the last ones', async () => {
+  it('a task reloads TLS files every otlp.tls.reload.interval.ms, reports unusable ones and keeps the last ones', async () => {
     const folder = newFolder();
     const [old, renewed] = [createAuthority('old'), createAuthority('renewed')];
     write(folder, old.issue('collector'));

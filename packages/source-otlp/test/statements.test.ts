@@ -26,16 +26,16 @@ const parameters: readonly (readonly [name: string, type: string, usual: unknown
 const keys: readonly ConfigKey[] = otlpConfig.keys;
 
 describe('the product definition', () => {
-  it.each(parameters)('has %s of type %s with the default %j', (name, type, usual) => {
+  it.each(parameters)('the connector has %s of type %s with the default %j', (name, type, usual) => {
     const key = keys.find((each) => each.name === name);
     expect([key?.type, key?.default]).toEqual([type, usual]);
   });
 
-  it('requires only the class and the number of tasks', () => {
+  it('the connector requires only the class and the number of tasks', () => {
     expect(keys.filter((key) => key.default === undefined)).toEqual([]);
   });
 
-  it('uses the documented class and number of tasks', () => {
+  it('the connector uses the documented class and number of tasks', () => {
     expect(otlpSourceConnector).toMatchObject({
       className: 'io.vendor.connect.otel.OpenTelemetrySourceConnector',
       maxTasks: 1,
@@ -59,7 +59,7 @@ describe('the product definition', () => {
     expect(otlpConfig.parse(raw)).toMatchObject(recommended);
   });
 
-  it('names events with their severity', () => {
+  it('the connector names events with their severity', () => {
     const level = (name: keyof typeof otlpEvents): string => otlpEvents[name].level;
     expect(
       Object.fromEntries(
@@ -90,7 +90,7 @@ describe('the product definition', () => {
     });
   });
 
-  it('says which changes need no restart, and which do', () => {
+  it('the connector documents which changes need a restart', () => {
     const updates = new Map(keys.map((key) => [key.name, key.update ?? 'restart']));
     const of = (...names: readonly string[]): readonly unknown[] => names.map((name) => updates.get(name));
     const topics = ['traces', 'metrics', 'logs'].map((signal) => `platform.topic.${signal}`);
@@ -105,7 +105,7 @@ describe('the product definition', () => {
 describe('docs/product-definition.md', () => {
   const text = readFileSync(new URL('../docs/product-definition.md', import.meta.url), 'utf8');
 
-  it('uses only existing series in the alerts of the product definition', () => {
+  it('the documentation uses only existing series in the alerts of the product definition', () => {
     const series = Object.values(otlpMetrics).flatMap((row) => ('series' in row ? [row.series.name] : []));
     const watched = text.match(/connect_source_\w+/g) ?? [];
     expect(watched.length).toBeGreaterThan(4);
@@ -116,7 +116,7 @@ describe('docs/product-definition.md', () => {
 describe('README.md', () => {
   const text = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-  it('shows a valid connector in the README', () => {
+  it('the documentation shows a valid connector in the README', () => {
     const [, body = ''] = /-d '(\{[^']*\})'/.exec(text) ?? [];
     const { config } = JSON.parse(body) as { readonly config: Readonly<Record<string, string>> };
     const { 'connector.class': className, 'tasks.max': tasks, ...raw } = config;
@@ -126,7 +126,7 @@ describe('README.md', () => {
     expect(values.flatMap(({ errors }) => errors)).toEqual([]);
   });
 
-  it('names only existing keys in the README', () => {
+  it('the documentation names only existing keys in the README', () => {
     const named = new Set(text.match(/\botlp\.[a-z0-9]+(?:\.[a-z0-9]+)+/g));
     expect(named.size).toBeGreaterThan(10);
     expect([...named].filter((name) => otlpConfig.find(name) === undefined)).toEqual([]);

@@ -59,7 +59,7 @@ describe.each(['grpc', 'http'] as const)('a failed handshake on the %s port', (p
     ['shows no certificate', () => ({}), /no certificate/],
     ['shows a certificate of an unknown authority', () => stranger, /authority that is not known/],
     ['shows one in TLS 1.2', () => ({ ...stranger, maxVersion: 'TLSv1.2' as const }), /not known/],
-  ])('reports why a handshake failed when the client %s', async (_, options, reason) => {
+  ])('the receiver reports why a handshake failed when the client %s', async (_, options, reason) => {
     const { port, failures } = await opened(protocol, true);
     handshake(port, options());
     await waitFor(() => failures.length > 0);
@@ -89,7 +89,7 @@ describe.each(['grpc', 'http'] as const)('a failed handshake on the %s port', (p
   });
 
   it.each(['POST /v1/traces HTTP/1.1\r\n', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'])(
-    'reports a failed handshake as plaintext when the client sends %j',
+    'the receiver reports a failed handshake as plaintext when the client sends %j',
     async (text) => {
       const { port, failures } = await opened(protocol, false);
       sendPlain(port, text);
@@ -100,7 +100,7 @@ describe.each(['grpc', 'http'] as const)('a failed handshake on the %s port', (p
     },
   );
 
-  it('reports why a handshake failed when an OpenSSL client does not trust the certificate', async () => {
+  it('the receiver reports why a handshake failed when an OpenSSL client does not trust the certificate', async () => {
     const { port, failures } = await opened(protocol, false);
     const args = ['s_client', '-connect', `127.0.0.1:${port}`, '-verify_return_error', '-no-CAfile'];
     const client = execFile('openssl', [...args, '-alpn', 'h2,http/1.1'], () => undefined);
@@ -111,7 +111,7 @@ describe.each(['grpc', 'http'] as const)('a failed handshake on the %s port', (p
     ]);
   });
 
-  it('reports no failed handshake when the connection is closed before anything was sent', async () => {
+  it('the receiver reports no failed handshake when the connection is closed before anything was sent', async () => {
     const { port, failures } = await opened(protocol, false);
     const probe = connectNet(port, '127.0.0.1', () => probe.end());
     await waitFor(() => probe.destroyed);

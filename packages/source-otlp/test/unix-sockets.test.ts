@@ -38,7 +38,7 @@ function grpcExport(path: string): Promise<number> {
 }
 
 describeOverServers('a receiver on a socket', (server) => {
-  it('takes exports over gRPC and HTTP, with the permissions that are configured, and leaves no file', async () => {
+  it('the receiver accepts exports over gRPC and HTTP, with the permissions that are configured, and leaves no file', async () => {
     const folder = newFolder();
     const [grpc, http] = [join(folder, 'grpc.sock'), join(folder, 'http.sock')];
     const running = await startTask({
@@ -60,7 +60,7 @@ describeOverServers('a receiver on a socket', (server) => {
     expect([existsSync(grpc), existsSync(http)]).toEqual([false, false]);
   });
 
-  it('binds one receiver to a socket and the other to a port', async () => {
+  it('a task binds one receiver to a socket and the other to a port', async () => {
     const grpc = join(newFolder(), 'grpc.sock');
     const running = await startTask({
       'otlp.http2.server': server,
@@ -71,7 +71,7 @@ describeOverServers('a receiver on a socket', (server) => {
     await running.stop();
   });
 
-  it('replaces the file of a process that was killed', async () => {
+  it('the receiver replaces the file of a process that was killed', async () => {
     const path = join(newFolder(), 'grpc.sock');
     const script = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => console.log('up'))`;
     const child = spawn(process.execPath, ['-e', script]);
@@ -87,7 +87,7 @@ describeOverServers('a receiver on a socket', (server) => {
     await running.stop();
   });
 
-  it('does not take a socket that is in use, or the place of another file', async () => {
+  it('the receiver does not take a socket that is in use, or the place of another file', async () => {
     const folder = newFolder();
     const used = join(folder, 'used.sock');
     const other = createServer((socket) => socket.on('error', () => undefined).end('other'));

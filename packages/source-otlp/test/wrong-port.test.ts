@@ -63,7 +63,7 @@ function askHttp2(url: string): Promise<readonly [status: unknown, text: string]
 }
 
 describeOverServers('HTTP/1 on the gRPC port', (server) => {
-  it('answers HTTP/1 on the gRPC port in HTTP/1 with the port of OTLP/HTTP, counts and logs it', async () => {
+  it('the receiver answers HTTP/1 on the gRPC port in HTTP/1 with the port of OTLP/HTTP, counts and logs it', async () => {
     const running = await started({ 'otlp.http2.server': server });
     const { status, json } = await postExport(running.grpcPort, 'traces', spanNamed('a'));
     const message = `this is the OTLP/gRPC port; OTLP/HTTP is on port ${running.httpPort}`;
@@ -74,7 +74,7 @@ describeOverServers('HTTP/1 on the gRPC port', (server) => {
     ]);
   });
 
-  it('recognizes HTTP/1 byte by byte, and delivers the answer before a large body is read', async () => {
+  it('the receiver recognizes HTTP/1 byte by byte, and delivers the answer before a large body is read', async () => {
     const running = await started({ 'otlp.http2.server': server });
     const client = await rawClient(running.grpcPort, { halfOpen: true });
     const text = requestText({ 'Content-Length': '500000' });
@@ -86,13 +86,13 @@ describeOverServers('HTTP/1 on the gRPC port', (server) => {
     expect(await client.ended()).toBe(true);
   });
 
-  it('answers HTTP/1 on the gRPC port that OTLP/HTTP is not enabled when it is not', async () => {
+  it('the receiver answers HTTP/1 on the gRPC port that OTLP/HTTP is not enabled when it is not', async () => {
     const running = await started({ 'otlp.http2.server': server, 'otlp.http.enabled': 'false' });
     const { json } = await postExport(running.grpcPort, 'traces', spanNamed('a'));
     expect(json).toMatchObject({ message: 'this is the OTLP/gRPC port; OTLP/HTTP is not enabled' });
   });
 
-  it('answers HTTP/1 on the gRPC port over TLS, too', async () => {
+  it('the receiver answers HTTP/1 on the gRPC port over TLS, too', async () => {
     const running = await startedWithTls(server);
     const text = await new Promise<string>((resolve, reject) => {
       const options = { port: running.grpcPort, host: '127.0.0.1', ca: authority.ca, method: 'POST' };
@@ -108,7 +108,7 @@ describeOverServers('HTTP/1 on the gRPC port', (server) => {
 });
 
 describe('HTTP/2 on the HTTP port', () => {
-  it('answers a gRPC client on the HTTP port with a status that names the port of OTLP/gRPC, counts and logs it', async () => {
+  it('the receiver answers a gRPC client on the HTTP port with a status that names the port of OTLP/gRPC, counts and logs it', async () => {
     const running = await started();
     const result = await grpcClient(running.httpPort).export('traces', Buffer.from('spans'));
     const message = `this is the OTLP/HTTP port; OTLP/gRPC is on port ${running.grpcPort}`;
@@ -120,7 +120,7 @@ describe('HTTP/2 on the HTTP port', () => {
     ]);
   });
 
-  it('answers another HTTP/2 client on the HTTP port with 400 and the same message, over TLS, too', async () => {
+  it('the receiver answers another HTTP/2 client on the HTTP port with 400 and the same message, over TLS, too', async () => {
     const plain = await started();
     const message = (port: number): string => `this is the OTLP/HTTP port; OTLP/gRPC is on port ${port}\n`;
     expect(await askHttp2(`http://127.0.0.1:${plain.httpPort}`)).toEqual([400, message(plain.grpcPort)]);
@@ -131,14 +131,14 @@ describe('HTTP/2 on the HTTP port', () => {
     expect(result).toMatchObject({ code: 12 });
   });
 
-  it('answers curl with HTTP/2 on the HTTP port', async () => {
+  it('the receiver answers curl with HTTP/2 on the HTTP port', async () => {
     const running = await started();
     const url = `http://127.0.0.1:${running.httpPort}/v1/traces`;
     const { stdout } = await promisify(execFile)('curl', ['-s', '--http2-prior-knowledge', '-d', 'a', url]);
     expect(stdout).toContain('this is the OTLP/HTTP port');
   });
 
-  it('answers an HTTP/2 request on the HTTP port after its body, and does not reset it', async () => {
+  it('the receiver answers an HTTP/2 request on the HTTP port after its body, and does not reset it', async () => {
     const running = await started();
     const client = rawGrpcClient(running.httpPort);
     const path = Buffer.from([0x83, 0x86, 0x84]); // POST, http, "/"
@@ -153,7 +153,7 @@ describe('HTTP/2 on the HTTP port', () => {
     await waitFor(client.closed);
   });
 
-  it('ends the connection of an HTTP/2 client on the HTTP port, counted, where the HTTP/2 server of Node is used', async () => {
+  it('the receiver ends the connection of an HTTP/2 client on the HTTP port, counted, where the HTTP/2 server of Node is used', async () => {
     const running = await started({ 'otlp.http2.server': 'node' });
     const client = rawGrpcClient(running.httpPort);
     client.write(opening);
@@ -161,7 +161,7 @@ describe('HTTP/2 on the HTTP port', () => {
     expect(running.metrics.read('HttpWrongProtocol')).toBe(1);
   });
 
-  it('recognizes an HTTP/2 preface in pieces, and closes the connection after one request', async () => {
+  it('the receiver recognizes an HTTP/2 preface in pieces, and closes the connection after one request', async () => {
     const running = await started();
     const client = rawGrpcClient(running.httpPort);
     for (let at = 0; at < opening.length; at += 5) {
@@ -175,7 +175,7 @@ describe('HTTP/2 on the HTTP port', () => {
     await waitFor(client.closed);
   });
 
-  it('does not count an HTTP/2 preface after an HTTP/1 request as a wrong protocol', async () => {
+  it('the receiver does not count an HTTP/2 preface after an HTTP/1 request as a wrong protocol', async () => {
     const running = await started();
     const client = await rawClient(running.httpPort);
     client.send(requestText({ 'Content-Length': '0' }));
@@ -185,7 +185,7 @@ describe('HTTP/2 on the HTTP port', () => {
     expect(running.metrics.read('HttpWrongProtocol')).toBe(0);
   });
 
-  it('delays neither the end of the task nor other clients', async () => {
+  it('an HTTP/2 client on the HTTP port delays neither the end of the task nor other clients', async () => {
     const running = await startTask();
     const client = rawGrpcClient(running.httpPort);
     client.write(opening);

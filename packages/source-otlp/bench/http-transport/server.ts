@@ -79,13 +79,13 @@ function openExpress(): Promise<number> {
     count();
     response.status(200).type('application/x-protobuf').send(Buffer.alloc(0));
   });
-  return listening(createServer(app));
+  return listen(createServer(app));
 }
 
 /** What Node itself costs: no checks, no limits. */
 function openBare(): Promise<number> {
   const headers = { 'Content-Type': 'application/x-protobuf', 'Content-Length': 0 };
-  return listening(
+  return listen(
     createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -97,7 +97,7 @@ function openBare(): Promise<number> {
   );
 }
 
-function listening(server: Server): Promise<number> {
+function listen(server: Server): Promise<number> {
   return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
   });

@@ -13,7 +13,7 @@ function errorsOf(raw: RawConfig): Record<string, readonly string[]> {
 }
 
 describe('the configuration of an OTLP connector', () => {
-  it('accepts an empty configuration', () => {
+  it('the configuration accepts an empty configuration', () => {
     expect(errorsOf({})).toEqual({});
   });
 
@@ -31,11 +31,11 @@ describe('the configuration of an OTLP connector', () => {
     ['otlp.tls.enabled', false],
     ['otlp.tls.cert.path', null],
     ['otlp.tls.key.path', null],
-  ] as const)('has %s=%s by default', (key, value) => {
+  ] as const)('the configuration has %s=%s by default', (key, value) => {
     expect(otlpConfig.parse({})[key]).toBe(value);
   });
 
-  it.each(['otlp.grpc.port', 'otlp.http.port'])('wants %s in 1024-65535', (key) => {
+  it.each(['otlp.grpc.port', 'otlp.http.port'])('the configuration requires %s in 1024-65535', (key) => {
     const expected = `Invalid value for ${key}: expected a port in 1024-65535`;
     for (const port of ['0', '1023', '65536', '99999', '-1']) {
       expect(errorsOf({ [key]: port })).toEqual({ [key]: [expected] });
@@ -58,7 +58,7 @@ describe('the configuration of an OTLP connector', () => {
       '-5',
       'Invalid value for otlp.message.queue.size: expected an integer from 1 to 10000000',
     ],
-  ])('refuses %s=%s', (key, value, message) => {
+  ])('the configuration refuses %s=%s', (key, value, message) => {
     expect(errorsOf({ [key]: value })).toEqual({ [key]: [message] });
   });
 
@@ -97,26 +97,26 @@ describe('the configuration of an OTLP connector', () => {
     ['otlp.allowed.hosts', 'http://a'],
     ['otlp.request.headers', 'x tenant'],
     ['otlp.request.headers', ':path'],
-  ])('refuses %s=%j, naming the key', (key, value) => {
+  ])('the configuration refuses %s=%j, naming the key', (key, value) => {
     const errors = errorsOf({ [key]: value });
     expect(Object.keys(errors)).toEqual([key]);
     expect(errors[key]?.[0]).toContain(key);
   });
 
-  it('never shows a token that it refuses', () => {
+  it('the configuration never shows a token that it refuses', () => {
     const key = 'otlp.auth.tokens';
     expect(JSON.stringify(errorsOf({ [key]: 'good,canary with blanks' }))).not.toContain('canary');
     expect(errorsOf({ [key]: 'good,canary with blanks' })[key]?.[0]).toContain('Token 2 is none');
     expect(errorsOf({ [key]: ' , ' })[key]?.[0]).toContain('Token must be non-blank');
   });
 
-  it('wants one protocol at least', () => {
+  it('the configuration requires one protocol at least', () => {
     expect(errorsOf({ 'otlp.grpc.enabled': 'false', 'otlp.http.enabled': 'false' })).toEqual({
       'otlp.grpc.enabled': ['At least one protocol must be enabled'],
     });
   });
 
-  it('wants two ports, unless one receiver is off', () => {
+  it('the configuration requires two ports, unless one receiver is off', () => {
     const same = { 'otlp.grpc.port': '5000', 'otlp.http.port': '5000' };
     expect(errorsOf(same)).toEqual({
       'otlp.http.port': ['Invalid value for otlp.http.port: 5000 is the port of otlp.grpc.port, too'],
@@ -124,12 +124,12 @@ describe('the configuration of an OTLP connector', () => {
     expect(errorsOf({ ...same, 'otlp.grpc.enabled': 'false' })).toEqual({});
   });
 
-  it('lets the receivers have the same port at different addresses', () => {
+  it('the configuration lets the receivers have the same port at different addresses', () => {
     const port = { 'otlp.grpc.port': '5000', 'otlp.http.port': '5000' };
     expect(errorsOf({ ...port, 'otlp.grpc.bind.address': '127.0.0.1' })).toEqual({});
   });
 
-  it('wants a socket for each receiver', () => {
+  it('the configuration requires a socket for each receiver', () => {
     const socket = { 'otlp.bind.address': 'unix:/run/otlp.sock' };
     expect(errorsOf(socket)).toEqual({
       'otlp.bind.address': [expect.stringContaining('both receivers would have the same socket')],
@@ -138,7 +138,7 @@ describe('the configuration of an OTLP connector', () => {
     expect(errorsOf({ ...socket, 'otlp.http.enabled': 'false' })).toEqual({});
   });
 
-  it('wants certificate and key of a receiver that has TLS by itself, and TLS with its files', () => {
+  it('the configuration requires certificate and key of a receiver that has TLS by itself, and TLS with its files', () => {
     expect(errorsOf({ 'otlp.grpc.tls.enabled': 'true' })).toEqual({
       'otlp.tls.cert.path': ['otlp.tls.cert.path is required with otlp.grpc.tls.enabled=true'],
       'otlp.tls.key.path': ['otlp.tls.key.path is required with otlp.grpc.tls.enabled=true'],
@@ -158,7 +158,7 @@ describe('the configuration of an OTLP connector', () => {
     });
   });
 
-  it('wants certificate and key with TLS, and TLS with them', () => {
+  it('the configuration requires certificate and key with TLS, and TLS with them', () => {
     expect(errorsOf({ 'otlp.tls.enabled': 'true' })).toEqual({
       'otlp.tls.cert.path': ['otlp.tls.cert.path is required with otlp.tls.enabled=true'],
       'otlp.tls.key.path': ['otlp.tls.key.path is required with otlp.tls.enabled=true'],
@@ -168,7 +168,7 @@ describe('the configuration of an OTLP connector', () => {
     });
   });
 
-  it('reads the TLS files, and names the key of the one that is wrong', () => {
+  it('the configuration reads the TLS files, and names the key of the one that is wrong', () => {
     const errors = errorsOf({
       'otlp.tls.enabled': 'true',
       'otlp.tls.cert.path': '/nowhere/cert.pem',
@@ -178,13 +178,13 @@ describe('the configuration of an OTLP connector', () => {
     expect(errors['otlp.tls.cert.path']?.[0]).toContain('/nowhere/cert.pem');
   });
 
-  it('wants a folder for the spool', () => {
+  it('the configuration requires a folder for the spool', () => {
     expect(errorsOf({ 'otlp.ack.mode': 'spool' })).toEqual({
       'otlp.spool.path': ['otlp.spool.path is required with otlp.ack.mode=spool'],
     });
   });
 
-  it('wants room for the largest request in queue and flight', () => {
+  it('the configuration requires room for the largest request in queue and flight', () => {
     const key = 'otlp.message.queue.bytes';
     expect(errorsOf({ [key]: '2000000' })[key]?.[0]).toBe(
       `Invalid value 2000000 for configuration ${key}: Value must be at least otlp.max.request.size (16777216)`,
@@ -198,12 +198,12 @@ describe('the configuration of an OTLP connector', () => {
     ['trace_id', 'resource', false],
     ['trace_id', 'item', true],
     ['none', 'request', true],
-  ])('takes the key %s with records of a %s: %s', (key, mode, fits) => {
+  ])('the configuration accepts the key %s with records of a %s: %s', (key, mode, fits) => {
     const errors = errorsOf({ 'otlp.record.key': key, 'otlp.record.mode': mode });
     expect(Object.keys(errors)).toEqual(fits ? [] : ['otlp.record.key']);
   });
 
-  it('reports all configuration problems at once', () => {
+  it('the configuration reports all configuration problems at once', () => {
     const errors = errorsOf({
       'otlp.grpc.port': '1',
       'otlp.message.format': 'xml',
@@ -212,12 +212,12 @@ describe('the configuration of an OTLP connector', () => {
     expect(Object.keys(errors)).toEqual(['otlp.grpc.port', 'otlp.message.format', 'otlp.spool.path']);
   });
 
-  it('takes the names of the connector that it replaces', () => {
+  it('the configuration accepts the names of the connector that it replaces', () => {
     expect(otlpConfig.parse({ 'kafka.topic.traces': 't' })['platform.topic.traces']).toBe('t');
     expect(otlpSourceConnector.aliases).toContain('io.conduktor.connect.otel.OpenTelemetrySourceConnector');
   });
 
-  it('says of topics, format and queue size that a change holds for new messages', () => {
+  it('the configuration documents that changed topics, formats and queue sizes apply to new messages', () => {
     const live = otlpConfig.keys
       .filter((key) => 'update' in key && key.update === 'live')
       .map(({ name }) => name);
@@ -240,7 +240,7 @@ describe('the configuration of an OTLP connector', () => {
     [{ 'otlp.message.format': 'protobuf' }, 'string'],
     [{ 'otlp.message.format': 'protobuf', 'otlp.protobuf.encoding': 'binary' }, 'bytes'],
     [{ 'otlp.protobuf.encoding': 'binary' }, 'string'],
-  ])('states with %j that values are of type %s', (given, type) => {
+  ])('the connector declares values of type %s with %j', (given, type) => {
     expect(otlpSourceConnector.produces?.(otlpConfig.parse(given))).toEqual({
       key: [],
       value: [type],
@@ -255,7 +255,7 @@ describe('the configuration of an OTLP connector', () => {
     ],
     [{ 'record.headers.enabled': 'true' }, { key: [], header: ['string'] }],
     [{ 'otlp.request.headers': 'x-tenant-id' }, { key: [], header: ['string'] }],
-  ])('states with %j that keys or headers are text', (given, types) => {
+  ])('the connector declares keys or headers as text with %j', (given, types) => {
     expect(otlpSourceConnector.produces?.(otlpConfig.parse(given))).toEqual({ value: ['string'], ...types });
   });
 });

@@ -9,7 +9,7 @@ const MAX_BYTES = 1024 * 1024;
 const PATH = 'otlp.auth.users.path';
 
 /** The users of the list and of the file. Throws a ConnectorError that names key and line, never what is in it. */
-export function configuredUsers(config: OtlpConfig): readonly BasicUser[] {
+export function readConfiguredUsers(config: OtlpConfig): readonly BasicUser[] {
   const list = config['otlp.auth.users'];
   const path = config[PATH];
   return [

@@ -14,7 +14,7 @@ describe('openAddresses', () => {
     ['0:0:0:0:0:0:0:1', false],
     ['::ffff:127.0.0.1', false],
     ['unix:/run/otlp.sock', false],
-  ])('holds %s: %s', (address, expected) => {
+  ])('openAddresses returns %s: %s', (address, expected) => {
     const addresses = openAddresses(otlpConfig.parse({ 'otlp.bind.address': address }));
     expect(addresses).toEqual(expected ? [address] : []);
   });
@@ -23,11 +23,11 @@ describe('openAddresses', () => {
     ['otlp.auth.tokens', 'one'],
     ['otlp.auth.users', 'one:two'],
     ['otlp.auth.users.path', '/users'],
-  ])('lists no open addresses with %s', (key, value) => {
+  ])('openAddresses lists no open addresses with %s', (key, value) => {
     expect(openAddresses(otlpConfig.parse({ [key]: value }))).toEqual([]);
   });
 
-  it('looks at each receiver by itself', () => {
+  it('openAddresses checks each receiver separately', () => {
     const open = (raw: Readonly<Record<string, string>>) => openAddresses(otlpConfig.parse(raw));
     expect(open({ 'otlp.grpc.bind.address': '127.0.0.1' })).toEqual(['0.0.0.0']);
     expect(open({ 'otlp.grpc.bind.address': '127.0.0.1', 'otlp.http.bind.address': '::1' })).toEqual([]);

@@ -38,12 +38,12 @@ function ports(config: OtlpConfig): readonly ConfigIssue[] {
     port: portOf(protocol, config),
   }));
   if (first === undefined || second === undefined || first.address !== second.address) return [];
-  if (socketPath(first.address) !== undefined) return sameSocket(config, first.address);
+  if (socketPath(first.address) !== undefined) return checkSockets(config, first.address);
   const message = `Invalid value for otlp.http.port: ${second.port} is the port of otlp.grpc.port, too`;
   return issue(first.port !== 0 && first.port === second.port, 'otlp.http.port', message);
 }
 
-function sameSocket(config: OtlpConfig, address: string): readonly ConfigIssue[] {
+function checkSockets(config: OtlpConfig, address: string): readonly ConfigIssue[] {
   const key = config['otlp.http.bind.address'] === null ? 'otlp.bind.address' : 'otlp.http.bind.address';
   const message = `Invalid value ${address} for configuration ${key}: both receivers would have the same socket; set otlp.grpc.bind.address or otlp.http.bind.address to another`;
   return issue(true, key, message);
@@ -63,11 +63,11 @@ function paths(config: OtlpConfig): readonly ConfigIssue[] {
 
 function tls(config: OtlpConfig): readonly ConfigIssue[] {
   const found = new Map<string, ConfigIssue>();
-  for (const each of [...missingFiles(config), ...unusedFiles(config)]) found.set(each.key, each);
+  for (const each of [...findMissingFiles(config), ...findUnusedFiles(config)]) found.set(each.key, each);
   return [...found.values()];
 }
 
-function missingFiles(config: OtlpConfig): readonly ConfigIssue[] {
+function findMissingFiles(config: OtlpConfig): readonly ConfigIssue[] {
   return protocolsOf(config).flatMap((protocol) => {
     if (!usesTls(protocol, config)) return [];
     const own = config[`otlp.${protocol}.tls.enabled`] === true;
@@ -80,7 +80,7 @@ function missingFiles(config: OtlpConfig): readonly ConfigIssue[] {
 }
 
 /** Files without TLS are a mistake that must not end in plaintext. */
-function unusedFiles(config: OtlpConfig): readonly ConfigIssue[] {
+function findUnusedFiles(config: OtlpConfig): readonly ConfigIssue[] {
   const plain = protocolsOf(config).filter((protocol) => !usesTls(protocol, config));
   const parts = ['cert', 'key', 'client.ca'] as const;
   const own = plain.flatMap((protocol) =>

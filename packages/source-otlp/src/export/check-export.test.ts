@@ -104,27 +104,27 @@ const refusals: readonly (readonly [what: string, request: Uint8Array, problem: 
 ];
 
 describe('createCheckExport', () => {
-  it.each(refusals)('refuses %s and says where it is', (_, request, problem) => {
+  it.each(refusals)('the check refuses %s and says where it is', (_, request, problem) => {
     expect(() => check('traces', request, strict)).toThrow(new InvalidExport(problem));
   });
 
-  it('takes an empty body as a request without items', () => {
+  it('the check accepts an empty body as a request without items', () => {
     expect(check('traces', new Uint8Array(0), strict)).toMatchObject({ items: 0, jsonBytes: 2 });
   });
 
-  it('counts no items in resources that have none', () => {
+  it('the check counts no items in resources that have none', () => {
     for (const signal of ['traces', 'metrics', 'logs', 'profiles'] as const) {
       expect(check(signal, field(1, field(1), field(2, field(1, field(1, 'scope')))), strict).items).toBe(0);
     }
   });
 
-  it('counts spans, data points and log records of the SDK', async () => {
+  it('the check counts spans, data points and log records of the SDK', async () => {
     expect(check('traces', spansOfSdk().request, strict).items).toBe(2);
     expect(check('metrics', await metricsOfSdk(), strict).items).toBe(5);
     expect(check('logs', logsOfSdk().request, strict).items).toBe(2);
   });
 
-  it('counts the data points of all five kinds of metrics', () => {
+  it('the check counts the data points of all five kinds of metrics', () => {
     const kinds = ['gauge', 'sum', 'histogram', 'exponentialHistogram', 'summary'];
     for (const [index, kind] of kinds.entries()) {
       const dataPoints = Array.from({ length: index + 1 }, () => ({ count: '1' }));
@@ -135,13 +135,13 @@ describe('createCheckExport', () => {
     }
   });
 
-  it('counts profiles, not their samples', () => {
+  it('the check counts profiles, not their samples', () => {
     const profiles = [{ samples: [{}, {}] }, {}];
     const request = encoded(schema, 'profiles', { resourceProfiles: [{ scopeProfiles: [{ profiles }] }] });
     expect(check('profiles', request, strict).items).toBe(2);
   });
 
-  it('passes strings that are no UTF-8 when they are not looked at strictly', () => {
+  it('the check accepts strings that are not UTF-8 unless it is strict', () => {
     const request = span(field(5, Buffer.from([0x61, 0xff])));
     expect(check('traces', request, lenient).items).toBe(2);
   });
@@ -162,15 +162,15 @@ describe('createCheckExport', () => {
       field(2, field(4, field(2, bytes(9)))),
       'dictionary.link_table[0].span_id: 9 bytes, expected 8 or none',
     ],
-  ] as const)('refuses wrong ids in %s', (signal, request, problem) => {
+  ] as const)('the check refuses wrong ids in %s', (signal, request, problem) => {
     expect(() => check(signal, request, strict)).toThrow(new InvalidExport(problem));
   });
 
-  it('takes ids of no bytes', () => {
+  it('the check accepts ids of no bytes', () => {
     expect(check('traces', span(field(1), field(2), field(4)), strict).items).toBe(2);
   });
 
-  it('passes over unknown fields, and known ones with another wire type', () => {
+  it('the check passes over unknown fields, and known ones with another wire type', () => {
     const unknown = [
       field(100, 'x'),
       group(100, field(1, 'y'), group(2)),
@@ -183,7 +183,7 @@ describe('createCheckExport', () => {
   it.each([
     ['lists', (value: Buffer) => field(5, field(1, value))],
     ['maps', (value: Buffer) => field(6, field(1, field(2, value)))],
-  ])('takes 64 AnyValues inside each other by %s, and leaves the 65th empty', (_, nest) => {
+  ])('the check takes 64 AnyValues inside each other by %s, and leaves the 65th empty', (_, nest) => {
     const nested = (count: number, innermost = field(1, 'x')): Buffer => {
       let value = innermost;
       for (let inner = 1; inner < count; inner++) value = nest(value);
@@ -200,7 +200,7 @@ describe('createCheckExport', () => {
     }
   });
 
-  it('keeps unknown fields of any number as they are where it leaves values empty', () => {
+  it('the check keeps unknown fields of any number unchanged where it leaves values empty', () => {
     let deep = field(1, 'x');
     for (let values = 1; values < 66; values++) deep = field(5, field(1, deep));
     const attribute = field(7, field(1, 'key'), field(2, deep));
@@ -216,7 +216,7 @@ describe('createCheckExport', () => {
     }
   });
 
-  it('takes 100 groups of unknown fields inside each other, and refuses 101', () => {
+  it('the check accepts 100 groups of unknown fields inside each other, and refuses 101', () => {
     const nested = (levels: number): Buffer =>
       levels === 0 ? Buffer.alloc(0) : group(100, nested(levels - 1));
     expect(check('traces', nested(100), strict).items).toBe(0);
@@ -225,7 +225,7 @@ describe('createCheckExport', () => {
     );
   });
 
-  it('lets converters that go 200 deep convert what is nested as deep as can be', () => {
+  it('the check accepts nothing deeper than converters with a depth of 200 can convert', () => {
     const groups = (levels: number): Buffer =>
       levels === 0 ? Buffer.alloc(0) : group(100, groups(levels - 1));
     const nested = (levels: number): Buffer => {
@@ -241,7 +241,7 @@ describe('createCheckExport', () => {
     expect(() => check('logs', nested(200 - 193), strict)).toThrow(/: too many groups inside each other$/);
   });
 
-  it('bounds lists of what takes most in JSON', () => {
+  it('the check bounds the JSON of lists that grow most in JSON', () => {
     const converter = wireToJson(schema.request('metrics'), { defaults: false, invalidUtf8: 'replace' });
     const doubles = [-1.2345678901234567e-308, 999_999, 1_000_000, -999_999, -1_000_000, -0, 12_345_678];
     const whole = [0n, 999n, 1000n, 4_294_967_295n, 4_294_967_296n, 18_446_744_073_709_551_615n];
@@ -273,7 +273,7 @@ describe('createCheckExport', () => {
     }
   });
 
-  it('finds the place of an error after a million fields, and of a million groups', () => {
+  it('the check finds the place of an error after a million fields, and of a million groups', () => {
     const many = Buffer.alloc(2_000_000, field(1));
     const request = Buffer.concat([many, Buffer.from([0x0a, 1, 0x0e])]);
     expect(() => check('traces', request, strict)).toThrow(
@@ -285,7 +285,7 @@ describe('createCheckExport', () => {
     );
   });
 
-  it('shortens a path that is long', () => {
+  it('the check shortens a path that is long', () => {
     let value = field(1, Buffer.from([0xff]));
     for (let level = 0; level < 20; level++) value = field(5, field(1, value));
     const request = field(1, field(2, field(2, field(5, value))));
@@ -294,7 +294,7 @@ describe('createCheckExport', () => {
     );
   });
 
-  it('checks a request of several MiB and a small one after it correctly', () => {
+  it('the check accepts a request of several MiB and a small one after it', () => {
     const large = Buffer.concat(Array.from({ length: 5000 }, () => span(field(5, 'x'.repeat(700)))));
     const cut = large.subarray(0, large.length - 1);
     expect(large.length).toBeGreaterThan(3 * 1024 * 1024);
@@ -305,7 +305,7 @@ describe('createCheckExport', () => {
     expect(check('traces', span(), strict).items).toBe(2);
   });
 
-  it('refuses a large request that ends within a field', () => {
+  it('the check refuses a large request that ends within a field', () => {
     const large = Buffer.alloc(1024 * 1024 + 2, field(1));
     for (const end of [[0x0a], [0x0a, 0x80], [0x80], [0x08], [0x08, 0x80], [0xa2, 0x06]]) {
       const request = Buffer.concat([large, Buffer.from(end)]);
@@ -313,12 +313,12 @@ describe('createCheckExport', () => {
     }
   });
 
-  it('does not read bytes that an earlier, longer request left in the buffer', () => {
+  it('the check does not read bytes that an earlier, longer request left in the buffer', () => {
     check('traces', span(field(5, 'x'.repeat(300))), strict);
     expect(() => check('traces', Buffer.from([0x0a]), strict)).toThrow(InvalidExport);
   });
 
-  it('refuses a request of the SDK that is cut off anywhere but between resources', async () => {
+  it('the check refuses a request of the SDK that is cut off anywhere but between resources', async () => {
     const requests: readonly (readonly [SignalName, Uint8Array])[] = [
       ['traces', spansOfSdk().request],
       ['metrics', await metricsOfSdk()],

@@ -46,7 +46,7 @@ const twoResources = {
 };
 
 describe('createSplitExport', () => {
-  it('leaves a request that fits as it is', () => {
+  it('the splitter returns a request that fits unchanged', () => {
     const request = encoded(schema, 'traces', twoResources);
     const { parts, oversized } = split('traces', request, { mode: 'request', fits: always });
     expect(parts).toEqual([{ request, items: 4 }]);
@@ -54,7 +54,7 @@ describe('createSplitExport', () => {
     expect(oversized).toBe(0);
   });
 
-  it('makes one part of each resource', () => {
+  it('the splitter makes one part of each resource', () => {
     const request = encoded(schema, 'traces', twoResources);
     const found = split('traces', request, { mode: 'resource', fits: always });
     expect(partsOf('traces', found)).toEqual(
@@ -63,14 +63,14 @@ describe('createSplitExport', () => {
     expect(found.parts.map(({ items }) => items)).toEqual([3, 1]);
   });
 
-  it('makes no copy when one part is the whole', () => {
+  it('the splitter makes no copy when one part is the whole', () => {
     const request = realisticRequest(schema, 'traces', 3);
     const { parts } = split('traces', request, { mode: 'resource', fits: always });
     expect(parts.map((part) => part.request)).toEqual([request]);
     expect(parts[0]?.request).toBe(request);
   });
 
-  it('makes one part of each span, with its resource, scope and schema URLs', () => {
+  it('the splitter makes one part of each span, with its resource, scope and schema URLs', () => {
     const request = encoded(schema, 'traces', twoResources);
     const found = split('traces', request, { mode: 'item', fits: always });
     const part = (service: string, library: string, name: string): JsonObject => ({
@@ -85,7 +85,7 @@ describe('createSplitExport', () => {
     expect(found.parts.map(({ items }) => items)).toEqual([1, 1, 1, 1]);
   });
 
-  it('divides by resources first, then by scopes, then by items', () => {
+  it('the splitter divides by resources first, then by scopes, then by items', () => {
     const request = encoded(schema, 'traces', twoResources);
     const names = (limit: number): string[] =>
       partsOf('traces', split('traces', request, { mode: 'request', fits: upTo(limit) })).map((part) =>
@@ -101,7 +101,7 @@ describe('createSplitExport', () => {
     expect(names(single)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('keeps parts within twice of as few as there could be', () => {
+  it('the splitter makes at most twice as many parts as necessary', () => {
     for (const signal of ['traces', 'metrics', 'logs'] as const) {
       const request = realisticRequest(schema, signal, 400);
       for (const limit of [20_000, 5000, 2000]) {
@@ -113,7 +113,7 @@ describe('createSplitExport', () => {
     }
   });
 
-  it('puts an item that is too large on one side, and keeps the others together', () => {
+  it('the splitter leaves out an item that is too large, and keeps the others together', () => {
     const large = { name: 'x'.repeat(5000) };
     const request = encoded(schema, 'traces', {
       resourceSpans: [{ scopeSpans: [{ spans: [large, ...spans('b', 'c', 'd', 'e')] }] }],
@@ -125,7 +125,7 @@ describe('createSplitExport', () => {
     ]);
   });
 
-  it('makes one part of each metric with all of its points', () => {
+  it('the splitter makes one part of each metric with all of its points', () => {
     const request = realisticRequest(schema, 'metrics', 20);
     const { parts } = split('metrics', request, { mode: 'item', fits: always });
     expect(parts).toHaveLength(20);
@@ -134,7 +134,7 @@ describe('createSplitExport', () => {
     );
   });
 
-  it('divides a metric between its points when it does not fit, and keeps what it says of all', () => {
+  it('the splitter divides a metric that does not fit between its points, and repeats its metadata in each part', () => {
     const points = ['1', '2', '3', '4', '5'].map((asInt) => ({ asInt }));
     const about = { name: 'orders', unit: '{order}', description: 'x'.repeat(50), metadata: [{ key: 'a' }] };
     const sum = { aggregationTemporality: 'AGGREGATION_TEMPORALITY_DELTA', isMonotonic: true };
@@ -152,7 +152,7 @@ describe('createSplitExport', () => {
     }
   });
 
-  it('counts the points of a metric that has them of two kinds, and does not divide it', () => {
+  it('the splitter counts the points of a metric that has two kinds of them, and does not divide it', () => {
     const gauge = encoded(schema, 'metrics', {
       resourceMetrics: [{ scopeMetrics: [{ metrics: [{ gauge: { dataPoints: [{}, {}] } }] }] }],
     });
@@ -168,7 +168,7 @@ describe('createSplitExport', () => {
     expect(oversized).toBe(3);
   });
 
-  it('leaves out resources and scopes without items, and counts them', () => {
+  it('the splitter leaves out resources and scopes without items, and counts them', () => {
     const request = encoded(schema, 'metrics', {
       resourceMetrics: [
         resource('empty'),
@@ -183,23 +183,28 @@ describe('createSplitExport', () => {
     expect([found.oversized, found.empty]).toEqual([0, 2]);
   });
 
-  it.each(['request', 'resource', 'item'] as const)('keeps metrics without points (%s)', (mode) => {
-    const metrics = [{ name: 'a' }, { name: 'b', gauge: {} }];
-    const whole = { resourceMetrics: [{ scopeMetrics: [{ metrics }] }] };
-    const request = encoded(schema, 'metrics', whole);
-    const found = split('metrics', request, { mode, fits: always });
-    const each = metrics.map((metric) => ({ resourceMetrics: [{ scopeMetrics: [{ metrics: [metric] }] }] }));
-    expect(partsOf('metrics', found)).toEqual(mode === 'item' ? each : [whole]);
-    expect(found.parts.map(({ items }) => items)).toEqual(mode === 'item' ? [1, 1] : [2]);
-    expect(split('metrics', request, { mode, fits: () => false })).toEqual({
-      parts: [],
-      oversized: 2,
-      empty: 0,
-    });
-  });
+  it.each(['request', 'resource', 'item'] as const)(
+    'the splitter keeps metrics without points (%s)',
+    (mode) => {
+      const metrics = [{ name: 'a' }, { name: 'b', gauge: {} }];
+      const whole = { resourceMetrics: [{ scopeMetrics: [{ metrics }] }] };
+      const request = encoded(schema, 'metrics', whole);
+      const found = split('metrics', request, { mode, fits: always });
+      const each = metrics.map((metric) => ({
+        resourceMetrics: [{ scopeMetrics: [{ metrics: [metric] }] }],
+      }));
+      expect(partsOf('metrics', found)).toEqual(mode === 'item' ? each : [whole]);
+      expect(found.parts.map(({ items }) => items)).toEqual(mode === 'item' ? [1, 1] : [2]);
+      expect(split('metrics', request, { mode, fits: () => false })).toEqual({
+        parts: [],
+        oversized: 2,
+        empty: 0,
+      });
+    },
+  );
 
   it.each(['request', 'resource', 'item'] as const)(
-    'makes no part of a request without items (%s)',
+    'the splitter makes no part of a request without items (%s)',
     (mode) => {
       const request = encoded(schema, 'logs', { resourceLogs: [{ ...resource('a'), scopeLogs: [{}] }] });
       for (const empty of [request, new Uint8Array(0)])
@@ -208,7 +213,7 @@ describe('createSplitExport', () => {
     },
   );
 
-  it.each(['request', 'resource', 'item'] as const)('never divides profiles (%s)', (mode) => {
+  it.each(['request', 'resource', 'item'] as const)('the splitter never divides profiles (%s)', (mode) => {
     const scopeProfiles = [{ profiles: [{}, {}] }];
     const request = encoded(schema, 'profiles', { resourceProfiles: [{ scopeProfiles }, { scopeProfiles }] });
     expect(split('profiles', request, { mode, fits: always }).parts).toEqual([{ request, items: 4 }]);
@@ -219,7 +224,7 @@ describe('createSplitExport', () => {
     });
   });
 
-  it('keeps unknown fields before and after lists in every part', () => {
+  it('the splitter keeps unknown fields before and after lists in every part', () => {
     const field = (number: number, ...content: readonly Uint8Array[]): Buffer => {
       const bytes = Buffer.concat(content);
       return Buffer.concat([Buffer.from([(number << 3) | 2, bytes.length]), bytes]);
@@ -235,7 +240,7 @@ describe('createSplitExport', () => {
     expect(parts.map(({ request }) => Buffer.from(request))).toEqual([nested(a), nested(b)]);
   });
 
-  it('does not try each item when what they have in common does not fit', () => {
+  it('the splitter does not try each item when their shared resource does not fit', () => {
     let asked = 0;
     const request = encoded(schema, 'logs', {
       resourceLogs: [
@@ -259,7 +264,7 @@ describe('createSplitExport', () => {
     }
   });
 
-  it('stops making copies of a large resource when they have become 64 MiB', () => {
+  it('the splitter stops making copies of a large resource when they have become 64 MiB', () => {
     const request = encoded(schema, 'logs', {
       resourceLogs: [
         {

@@ -13,13 +13,13 @@ import {
   type ExportOutcome,
   type Refusal,
   type RefusalReason,
-  refused,
+  refuse,
 } from '../receive/admission/export-outcome.ts';
 import type { Entry, InFlight } from '../receive/admission/in-flight.ts';
 import type { RateLimit } from '../receive/admission/rate-limit.ts';
 import {
   countItems,
-  expectedBytes,
+  estimateBytes,
   type Preparation,
   type RequestBody,
   refuseInvalid,
@@ -54,18 +54,18 @@ const rejectedAttributes = {
 } as const satisfies Readonly<Record<RefusalReason, string>>;
 
 /** The end of a request whose client left while it waited for room. Never sent, and not counted: nothing of it was queued. */
-export const clientGone: Refusal = refused('unavailable', 'the client is gone');
+export const clientGone: Refusal = refuse('unavailable', 'the client is gone');
 
 /** Counted as received and dropped, and not as rejected. */
-const queueFull = refused('unavailable', 'queue full');
-const stopping = refused('unavailable', 'the receiver is stopping');
-const tooMany = refused('rate_limited', 'too many requests from this address');
-const notAcknowledging = refused('unavailable', 'the log does not acknowledge');
+const queueFull = refuse('unavailable', 'queue full');
+const stopping = refuse('unavailable', 'the receiver is stopping');
+const tooMany = refuse('rate_limited', 'too many requests from this address');
+const notAcknowledging = refuse('unavailable', 'the log does not acknowledge');
 
 const entryRefusals = {
   entered: undefined,
-  full: refused('unavailable', 'too many requests are under way'),
-  share: refused('rate_limited', 'too many requests of this address are under way'),
+  full: refuse('unavailable', 'too many requests are under way'),
+  share: refuse('rate_limited', 'too many requests of this address are under way'),
 } as const satisfies Readonly<Record<Entry, Refusal | undefined>>;
 
 /** Decides whether requests may enter, whether they wait for room in their queue, and what is refused or dropped. Counts refusals. */
@@ -131,12 +131,12 @@ export class ExportAdmission {
     const { declaredBytes = 1 } = head;
     const { fullGraceMs, fullAnswer } = this.settings;
     const { input, counts } = queue;
-    if (input.holdsRequests(fullGraceMs)) return undefined;
+    if (input.canHoldRequests(fullGraceMs)) return undefined;
     if (fullAnswer !== 'refuse' || this.#looks.hasLeft(this.#options.context.clock.monotonic()))
       return undefined;
     if (input.isStalled) return this.count(notAcknowledging, head);
     if (!input.isFull(declaredBytes)) return undefined;
-    counts.next();
+    counts.takeNumber();
     this.drop(queue, { exports: 1, items: 0 });
     return queueFull;
   }
@@ -147,7 +147,7 @@ export class ExportAdmission {
    */
   turnAway(queue: SignalQueue, body: RequestBody): ExportOutcome | undefined {
     const { input, counts } = queue;
-    const isFull = this.settings.fullAnswer === 'refuse' && input.isFull(expectedBytes(body));
+    const isFull = this.settings.fullAnswer === 'refuse' && input.isFull(estimateBytes(body));
     if (!isFull && !input.isStalled) return undefined;
     const { preparation, context } = this.#options;
     let items: number | undefined = 0;
@@ -160,7 +160,7 @@ export class ExportAdmission {
     }
     if (items === undefined) return this.acceptEmpty();
     if (!isFull) return notAcknowledging;
-    counts.next();
+    counts.takeNumber();
     return this.drop(queue, { exports: 1, items });
   }
 

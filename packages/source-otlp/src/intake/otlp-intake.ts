@@ -6,7 +6,7 @@ import type { OtlpContext } from '../model/metrics.ts';
 import type { PreparedExport } from '../model/prepared-export.ts';
 import type { Stamp } from '../model/queued-export.ts';
 import type { SignalName } from '../model/signals.ts';
-import { type Addition, neededRoom } from '../queue/export-queue.ts';
+import { type Addition, estimateRoom } from '../queue/export-queue.ts';
 import type { NeededRoom, WaitEnd } from '../queue/room-waits.ts';
 import type { SignalQueue } from '../queue/signal-queue.ts';
 import type {
@@ -19,12 +19,12 @@ import {
   type Acceptance,
   type ExportOutcome,
   type Refusal,
-  refused,
+  refuse,
 } from '../receive/admission/export-outcome.ts';
 import { acceptPrepared, joinAcceptances } from './accept-prepared.ts';
 import { clientGone, type ExportAdmission } from './export-admission.ts';
 import {
-  expectedBytes,
+  estimateBytes,
   type Preparation,
   prepareExport,
   type RequestBody,
@@ -39,7 +39,7 @@ export interface OtlpIntakeOptions {
   readonly log: EventLog<typeof otlpEvents>;
 }
 
-const faulty = refused('unavailable', 'the export could not be handled');
+const faulty = refuse('unavailable', 'the export could not be handled');
 
 /** Where the receivers of a task bring their requests. */
 export class OtlpIntake implements ExportIntake {
@@ -124,7 +124,7 @@ class AdmittedRequest implements ExportRequest {
 
   #prepareWithRoom(body: RequestBody): ExportOutcome | Promise<ExportOutcome> {
     const isEmpty = body.bytes.length === 0;
-    const held = isEmpty ? undefined : this.#hold({ exports: 1, bytes: expectedBytes(body) });
+    const held = isEmpty ? undefined : this.#hold({ exports: 1, bytes: estimateBytes(body) });
     if (held === undefined) return this.#prepare(body);
     return held.then((end) => (end === 'gone' ? clientGone : this.#prepareWithRoom(body)));
   }
@@ -159,14 +159,14 @@ class AdmittedRequest implements ExportRequest {
       return this.#enqueue(prepared, { signal, topic: topics[signal], form, receivedAt, metadata });
     }
     // No part of it is small enough: it counts as one export, which is dropped.
-    counts.next();
+    counts.takeNumber();
     counts.countReceived(1, prepared.items);
     reportDropped(context, 'record_too_large');
     return this.#accept(prepared);
   }
 
   #enqueue(prepared: PreparedExport, stamp: Stamp): ExportOutcome | Promise<ExportOutcome> {
-    const held = this.#hold(neededRoom(prepared, stamp));
+    const held = this.#hold(estimateRoom(prepared, stamp));
     if (held !== undefined) {
       return held.then((end) => {
         if (end !== 'gone') return this.#enqueue(prepared, stamp);

@@ -55,19 +55,16 @@ describe('prepareExport', () => {
     ['a hundred log records', large, 'protobuf', 'request', 1],
     ['each of a hundred log records', large, 'protobuf', 'item', 100],
     ['JSON', json, 'json', 'request', 1],
-  ] as const)(
-    'keeps no memory alive beyond that of %s, in messages that may wait for long',
-    (_, body, form, mode, count) => {
-      for (let turn = 0; turn < 5; turn += 1) {
-        const prepared = prepare(within(256 * 1024, body), form, mode);
-        const { held, used } = memoryOf(prepared);
-        expect(prepared.parts).toHaveLength(count);
-        expect(held).toBe(used);
-      }
-    },
-  );
+  ] as const)('prepareExport keeps no memory alive beyond that of %s', (_, body, form, mode, count) => {
+    for (let turn = 0; turn < 5; turn += 1) {
+      const prepared = prepare(within(256 * 1024, body), form, mode);
+      const { held, used } = memoryOf(prepared);
+      expect(prepared.parts).toHaveLength(count);
+      expect(held).toBe(used);
+    }
+  });
 
-  it('copies nothing of a chunk that holds little else', () => {
+  it('prepareExport copies nothing of a chunk that holds little else', () => {
     const body = within(large.length + 200, large);
     expect(prepare(body, 'protobuf', 'request').parts[0]?.request).toBe(body);
     expect(prepare(body, 'protobuf', 'resource').parts[0]?.request.buffer).toBe(body.buffer);

@@ -7,7 +7,7 @@ import type { ExportPart, PreparedExport } from '../model/prepared-export.ts';
 import type { SignalName } from '../model/signals.ts';
 import type { ReadyValues } from '../queue/ready-values.ts';
 import type { BodyForm } from '../receive/admission/export-intake.ts';
-import { type Refusal, refused } from '../receive/admission/export-outcome.ts';
+import { type Refusal, refuse } from '../receive/admission/export-outcome.ts';
 import type { RecordValues } from '../record/record-values.ts';
 
 /** The body of a request, inflated. */
@@ -52,13 +52,13 @@ export function prepareExport(
     const { cutValues } = read;
     return { parts: [{ request, items }], ready: value, items, oversized: 0, empty: 0, cutValues };
   }
-  const checked = preparation.checkExport(signal, inOwnMemory(read.request, form), { strictUtf8 });
+  const checked = preparation.checkExport(signal, ensureOwnMemory(read.request, form), { strictUtf8 });
   const { request, items, jsonBytes } = checked;
   const cutValues = form === 'json' ? read.cutValues : checked.cutValues;
   const none = { parts: [], items, oversized: 0, empty: 0, cutValues };
   // what has no data points may have metrics, which the division finds
   if (items === 0 && signal !== 'metrics') return none;
-  const fits = partFits(preparation, signal, settings);
+  const fits = createSizeCheck(preparation, signal, settings);
   const bounded = settings.form.encoding === 'otlp_json' && jsonBytes <= settings.maxRecordBytes;
   const wholeFits = bounded || fits(request);
   if (items > 0 && wholeFits && (settings.mode === 'request' || signal === 'profiles'))
@@ -67,7 +67,7 @@ export function prepareExport(
   const split = { mode: settings.mode, fits: wholeFits ? () => true : fits };
   const { parts, oversized, empty } = preparation.splitExport(signal, request, split);
   const isWhole = parts.length === 1 && parts[0]?.request === request;
-  return { parts: isWhole ? parts : ownParts(parts), items, oversized, empty, cutValues };
+  return { parts: isWhole ? parts : copyParts(parts), items, oversized, empty, cutValues };
 }
 
 /** Items of a body that will not be queued; undefined if there is nothing to record in it. Throws as {@link prepareExport} does. */
@@ -89,12 +89,12 @@ export function countItems(
  */
 export function refuseInvalid(thrown: unknown): Refusal {
   if (thrown instanceof InvalidExport || thrown instanceof ConversionError)
-    return refused('invalid', thrown.message);
+    return refuse('invalid', thrown.message);
   throw thrown;
 }
 
 /** Bytes that the body takes in a queue, as far as that is known before it is decoded: Protobuf takes about its own length. */
-export function expectedBytes({ bytes, form }: RequestBody): number {
+export function estimateBytes({ bytes, form }: RequestBody): number {
   return form === 'protobuf' ? bytes.length : 1;
 }
 
@@ -119,21 +119,21 @@ function decodeBody(
 }
 
 /** The same bytes, in memory that they fill. */
-function inOwnMemory(bytes: Uint8Array, form: BodyForm): Uint8Array {
+function ensureOwnMemory(bytes: Uint8Array, form: BodyForm): Uint8Array {
   const held = bytes.buffer.byteLength;
   const fills = form === 'protobuf' && (held <= SMALL_CHUNK || held <= 2 * bytes.length);
-  return fills ? bytes : ownBytes(bytes);
+  return fills ? bytes : copyBytes(bytes);
 }
 
 /** Not in Node's pool, of which one export that waits would keep 64 KiB. */
-function ownBytes(bytes: Uint8Array): Uint8Array {
+function copyBytes(bytes: Uint8Array): Uint8Array {
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   copy.set(bytes);
   return copy;
 }
 
 /** The parts of an export come and go together: one piece of memory for all of them. */
-function ownParts(parts: readonly ExportPart[]): readonly ExportPart[] {
+function copyParts(parts: readonly ExportPart[]): readonly ExportPart[] {
   const memory = Buffer.allocUnsafeSlow(parts.reduce((sum, { request }) => sum + request.length, 0));
   let at = 0;
   return parts.map(({ request, items }) => {
@@ -153,18 +153,18 @@ const BOUND_EXCESS = 1.6;
  * JSON is made only where the bound of the check leaves it open: for large hostile requests that is the difference
  * between a tenth of a second and several.
  */
-function partFits(
+function createSizeCheck(
   { checkExport, values }: Pick<Preparation, 'checkExport' | 'values'>,
   signal: SignalName,
   settings: LiveSettings,
 ): (part: Uint8Array) => boolean {
   const { form, maxRecordBytes } = settings;
-  const exactly = (part: Uint8Array): boolean => values.fit({ signal, part, settings });
-  if (form.encoding === 'base64' || form.encoding === 'otlp_proto') return exactly;
+  const isSmallEnough = (part: Uint8Array): boolean => values.isSmallEnough({ signal, part, settings });
+  if (form.encoding === 'base64' || form.encoding === 'otlp_proto') return isSmallEnough;
   return (part) => {
     if (part.length > JSON_SHARE * maxRecordBytes) return false;
-    if (form.encoding === 'legacy_json') return exactly(part);
+    if (form.encoding === 'legacy_json') return isSmallEnough(part);
     const { jsonBytes } = checkExport(signal, part, { strictUtf8: false });
-    return jsonBytes <= maxRecordBytes || (jsonBytes <= BOUND_EXCESS * maxRecordBytes && exactly(part));
+    return jsonBytes <= maxRecordBytes || (jsonBytes <= BOUND_EXCESS * maxRecordBytes && isSmallEnough(part));
   };
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { hexFields } from './hex-fields.ts';
 import { otlpSchema } from './otlp-schema.ts';
 
-it('lists the ids of traces and spans, and no other bytes', () => {
+it('hexFields lists the ids of traces and spans, and no other bytes', () => {
   expect([...hexFields(otlpSchema())].sort()).toEqual([
     'opentelemetry.proto.logs.v1.LogRecord.span_id',
     'opentelemetry.proto.logs.v1.LogRecord.trace_id',

@@ -43,7 +43,7 @@ const metrics = signalRows('metrics', 'Data points');
 const logs = signalRows('logs', 'Log records');
 const profiles = signalRows('profiles', 'Profiles');
 
-const rejected = (reason: string, help: string) =>
+const rejectedRow = (reason: string, help: string) =>
   ({
     kind: 'counter',
     unit: 'count',
@@ -51,7 +51,7 @@ const rejected = (reason: string, help: string) =>
     series: { name: 'connect_source_rejected_requests_total', labels: { reason } },
   }) as const;
 
-const failed = (reason: string, protocol: string, help: string) =>
+const failedRow = (reason: string, protocol: string, help: string) =>
   ({
     kind: 'counter',
     unit: 'count',
@@ -120,7 +120,7 @@ type Read = (attribute: string) => number;
 const sumOf = (read: Read, names: readonly string[]): number =>
   names.reduce((sum, name) => sum + read(name), 0);
 
-const ofEach = (part: keyof SignalAttributes): readonly string[] =>
+const attributesOf = (part: keyof SignalAttributes): readonly string[] =>
   signalNames.map((signal) => signalAttributes[signal][part]);
 
 const percent = (part: number, whole: number): number => (whole === 0 ? 0 : (part / whole) * 100);
@@ -146,7 +146,7 @@ export const otlpMetrics = {
       Math.max(
         // What lies in a spool does not fill a queue.
         percent(
-          Math.min(Math.max(...ofEach('queueSize').map(read)), read('QueueSize')),
+          Math.min(Math.max(...attributesOf('queueSize').map(read)), read('QueueSize')),
           read('QueueCapacity'),
         ),
         percent(read('SpoolBytes'), read('SpoolCapacityBytes')),
@@ -157,13 +157,13 @@ export const otlpMetrics = {
     kind: 'derived',
     unit: 'count',
     help: 'TracesReceived + MetricsReceived + LogsReceived (+ ProfilesReceived)',
-    from: (read) => sumOf(read, ofEach('received')),
+    from: (read) => sumOf(read, attributesOf('received')),
   },
   TotalMessagesDropped: {
     kind: 'derived',
     unit: 'count',
     help: 'TracesDropped + MetricsDropped + LogsDropped (+ ProfilesDropped)',
-    from: (read) => sumOf(read, ofEach('dropped')),
+    from: (read) => sumOf(read, attributesOf('dropped')),
   },
   TotalLagCount: {
     kind: 'derived',
@@ -260,20 +260,23 @@ export const otlpMetrics = {
     help: 'Messages that the spool does not have any more: damaged, or left in another folder',
     series: { name: 'connect_source_messages_dropped_total', labels: { cause: 'spool_damaged' } },
   },
-  RejectedInvalid: rejected('invalid', 'Requests refused because their body is no export of that signal'),
-  RejectedTooLarge: rejected('too_large', 'Requests refused because of their size'),
-  RejectedUnauthenticated: rejected(
+  RejectedInvalid: rejectedRow('invalid', 'Requests refused because their body is no export of that signal'),
+  RejectedTooLarge: rejectedRow('too_large', 'Requests refused because of their size'),
+  RejectedUnauthenticated: rejectedRow(
     'unauthenticated',
     'Requests refused because of missing or wrong credentials',
   ),
-  RejectedForbidden: rejected('forbidden', 'Requests refused because of their host or origin'),
-  RejectedUnsupported: rejected('unsupported', 'Requests refused because of their content type or encoding'),
-  RejectedTimeout: rejected('timeout', 'Requests given up because they did not arrive in time'),
-  RejectedRateLimited: rejected(
+  RejectedForbidden: rejectedRow('forbidden', 'Requests refused because of their host or origin'),
+  RejectedUnsupported: rejectedRow(
+    'unsupported',
+    'Requests refused because of their content type or encoding',
+  ),
+  RejectedTimeout: rejectedRow('timeout', 'Requests given up because they did not arrive in time'),
+  RejectedRateLimited: rejectedRow(
     'rate_limited',
     'Requests refused because their address sent too many, or had too many under way',
   ),
-  RejectedUnavailable: rejected(
+  RejectedUnavailable: rejectedRow(
     'unavailable',
     'Requests refused because too many are under way, the log does not answer or the connector stops; not those of a full queue',
   ),
@@ -329,22 +332,22 @@ export const otlpMetrics = {
     help: 'Open connections of the HTTP receiver',
     series: { name: 'connect_source_connections', labels: { protocol: 'http' } },
   },
-  GrpcTlsHandshakesFailed: failed(
+  GrpcTlsHandshakesFailed: failedRow(
     'tls_handshake_failed',
     'grpc',
     'TLS handshakes that failed on the gRPC port',
   ),
-  HttpTlsHandshakesFailed: failed(
+  HttpTlsHandshakesFailed: failedRow(
     'tls_handshake_failed',
     'http',
     'TLS handshakes that failed on the HTTP port',
   ),
-  GrpcWrongProtocol: failed(
+  GrpcWrongProtocol: failedRow(
     'wrong_protocol',
     'grpc',
     'Connections to the gRPC port that spoke another protocol, such as HTTP/1',
   ),
-  HttpWrongProtocol: failed(
+  HttpWrongProtocol: failedRow(
     'wrong_protocol',
     'http',
     'Connections to the HTTP port that spoke another protocol, such as HTTP/2',

@@ -51,7 +51,7 @@ const resource = {
 };
 
 describe('otlpSchema', () => {
-  it('decodes spans that the SDK encoded to what was put in, without unknown fields', () => {
+  it('the schema decodes spans of the SDK to their original values, without unknown fields', () => {
     const { request, ids } = spansOfSdk();
     const [child, parent, linked] = ids.map(({ traceId, spanId }) => ({
       traceId: base64(traceId),
@@ -109,7 +109,7 @@ describe('otlpSchema', () => {
     });
   });
 
-  it('decodes sums, gauges and both histograms that the SDK encoded to what was put in', async () => {
+  it('the schema decodes sums, gauges and both histograms of the SDK to their original values', async () => {
     const times = { startTimeUnixNano: expect.any(String), timeUnixNano: expect.any(String) };
     const temporality = { aggregationTemporality: 'AGGREGATION_TEMPORALITY_CUMULATIVE' };
     const buckets = Array.from({ length: 129 }, (_, index) => (index % 64 === 0 ? '1' : '0'));
@@ -187,7 +187,7 @@ describe('otlpSchema', () => {
     });
   });
 
-  it('decodes log records that the SDK encoded to what was put in', () => {
+  it('the schema decodes log records of the SDK to their original values', () => {
     const { request, ids } = logsOfSdk();
     const nested = { key: 'three', value: { boolValue: true } };
     const items = [{ intValue: '1' }, { stringValue: 'two' }, { kvlistValue: { values: [nested] } }];
@@ -233,7 +233,7 @@ describe('otlpSchema', () => {
     });
   });
 
-  it('lists each schema file after the files that it imports', () => {
+  it('the schema lists each schema file after the files that it imports', () => {
     const seen = new Set<string>();
     for (const { name, dependencies } of schema.files()) {
       expect(dependencies.filter((dependency) => !seen.has(dependency))).toEqual([]);
@@ -242,7 +242,7 @@ describe('otlpSchema', () => {
     expect(seen.size).toBe(13);
   });
 
-  it('returns each file as a descriptor that defines its symbols', () => {
+  it('the schema returns each file as a descriptor that defines its symbols', () => {
     const file = schema.files().map(({ bytes }) => fromBinary(FileDescriptorProtoSchema, bytes));
     const registry = createFileRegistry(create(FileDescriptorSetSchema, { file }));
     for (const { name, symbols } of schema.files()) {
@@ -255,7 +255,7 @@ describe('otlpSchema', () => {
     }
   });
 
-  it('contains the messages and the service of each signal', () => {
+  it('the schema contains the messages and the service of each signal', () => {
     const symbols = new Set(schema.files().flatMap((file) => file.symbols));
     for (const name of signalNames) {
       const { request, response, service } = signals[name];
@@ -265,7 +265,7 @@ describe('otlpSchema', () => {
     }
   });
 
-  it('contains the services that gRPC servers commonly offer', () => {
+  it('the schema contains the services that gRPC servers commonly offer', () => {
     const symbols = schema.files().flatMap((file) => file.symbols);
     expect(symbols).toEqual(
       expect.arrayContaining([
@@ -278,7 +278,7 @@ describe('otlpSchema', () => {
     );
   });
 
-  it('refuses a name that it does not have', () => {
+  it('the schema refuses a name that it does not have', () => {
     expect(() => schema.message('no.Such')).toThrow(
       new RangeError('the OTLP schema has no message "no.Such"'),
     );

@@ -18,7 +18,7 @@ function setup() {
 }
 
 describe('AckWaits', () => {
-  it('answers success when all messages are stored, and not before', async () => {
+  it('AckWaits answers success when all messages are stored, and not before', async () => {
     const { waits } = setup();
     const pending = waits.begin(2, undefined);
     pending.settle('stored', 3);
@@ -27,7 +27,7 @@ describe('AckWaits', () => {
     expect([first, await pending.outcome]).toEqual(['waiting', { kind: 'accepted' }]);
   });
 
-  it('answers with the number of items that the log does not accept', async () => {
+  it('AckWaits answers with the number of items that the log does not accept', async () => {
     const { waits } = setup();
     const pending = waits.begin(2, undefined);
     pending.settle('lost', 3);
@@ -35,7 +35,7 @@ describe('AckWaits', () => {
     expect(await pending.outcome).toMatchObject({ kind: 'accepted', partial: { rejected: 3 } });
   });
 
-  it('asks for a retry of the whole export when the outcome of one message is unknown', async () => {
+  it('AckWaits asks for a retry of the whole export when the outcome of one message is unknown', async () => {
     const { waits } = setup();
     const pending = waits.begin(3, undefined);
     pending.settle('lost', 1);
@@ -44,7 +44,7 @@ describe('AckWaits', () => {
     expect(await pending.outcome).toMatchObject({ kind: 'refused', reason: 'unavailable' });
   });
 
-  it('answers before the client gives up, and counts what is stored after that', async () => {
+  it('AckWaits answers before the client gives up, and counts what is stored after that', async () => {
     const { clock, waits, late, storedLate } = setup();
     const pending = waits.begin(1, 2000);
     await clock.advance(1499);
@@ -52,29 +52,29 @@ describe('AckWaits', () => {
     await clock.advance(1);
     expect(await pending.outcome).toMatchObject({ kind: 'refused', reason: 'unavailable' });
     pending.settle('stored', 1);
-    expect([late, storedLate(), waits.stalled]).toEqual([[1500], 1, false]);
+    expect([late, storedLate(), waits.isStalled]).toEqual([[1500], 1, false]);
   });
 
-  it('reports stalled from the first timed-out wait until something is stored', async () => {
+  it('AckWaits is stalled from the first timed-out wait until something is stored', async () => {
     const { clock, waits } = setup();
     const [first] = [waits.begin(1, undefined), waits.begin(1, undefined)];
     await clock.advance(8000);
-    expect(waits.stalled).toBe(true);
+    expect(waits.isStalled).toBe(true);
     first.settle('stored', 1);
-    expect(waits.stalled).toBe(false);
+    expect(waits.isStalled).toBe(false);
   });
 
-  it('stops reporting stalled when nothing is left that could be stored', async () => {
+  it('AckWaits is not stalled when nothing is left that could be stored', async () => {
     const { clock, waits, storedLate } = setup();
     const pending = [waits.begin(1, undefined), waits.begin(1, undefined)];
     await clock.advance(8000);
     pending[0]?.settle('unknown', 1);
-    expect(waits.stalled).toBe(true);
+    expect(waits.isStalled).toBe(true);
     pending[1]?.settle('lost', 1);
-    expect([waits.stalled, storedLate()]).toEqual([false, 0]);
+    expect([waits.isStalled, storedLate()]).toEqual([false, 0]);
   });
 
-  it('answers every waiting client when it is abandoned, and leaves no timer', async () => {
+  it('AckWaits answers every waiting client when it is abandoned, and leaves no timer', async () => {
     const { clock, waits } = setup();
     const pending = [waits.begin(1, undefined), waits.begin(2, 500)];
     waits.abandon();

@@ -27,7 +27,7 @@ export class AckWaits implements PendingAnswerOwner {
    * True from the first wait that timed out until something is stored again: further clients are then refused at once instead of
    * waiting, too. False when nothing is left that could be stored, because then only another export shows the state of the log.
    */
-  get stalled(): boolean {
+  get isStalled(): boolean {
     return this.#stalled;
   }
 

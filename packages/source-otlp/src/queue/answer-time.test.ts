@@ -10,7 +10,10 @@ describe('answerTime', () => {
     [8000, 1000, 750],
     [8000, 1, 1],
     [8000, 0, 1],
-  ])('of %d ms and a client of %s ms is %d', (timeoutMs, clientMs, expected) => {
-    expect(answerTime(timeoutMs, clientMs)).toBe(expected);
-  });
+  ])(
+    'the answer time for a limit of %d ms and a client limit of %s ms is %d',
+    (timeoutMs, clientMs, expected) => {
+      expect(answerTime(timeoutMs, clientMs)).toBe(expected);
+    },
+  );
 });

@@ -31,7 +31,7 @@ export interface ExportQueue {
   /** Whether an export of so many bytes has no room now. */
   isFull(bytes: number): boolean;
   /** Whether requests wait for room while it is full. */
-  holdsRequests(graceMs: number): boolean;
+  canHoldRequests(graceMs: number): boolean;
   /** Makes a request wait for room. Undefined if it need not wait, or there is nothing to wait for. */
   waitForRoom(need: NeededRoom, limits: HoldLimits): RoomWait | undefined;
   /** A request is over, and may have left its room to others. */
@@ -46,7 +46,7 @@ export interface ExportQueue {
 }
 
 /** The room that a prepared export needs in memory. */
-export function neededRoom({ parts }: PreparedExport, { metadata }: Stamp): NeededRoom {
+export function estimateRoom({ parts }: PreparedExport, { metadata }: Stamp): NeededRoom {
   let bytes = metadataBytes(metadata) * parts.length;
   for (const { request } of parts) bytes += request.length;
   return { exports: parts.length, bytes };
@@ -59,6 +59,6 @@ export function numberParts(
   { counts, waiter }: { readonly counts: SignalCounts; readonly waiter?: ExportWaiter | undefined },
 ): readonly QueuedExport[] {
   return parts.map(({ request, items }) => {
-    return { stamp, sequence: counts.next(), value: request, ready, items, waiter, place: undefined };
+    return { stamp, sequence: counts.takeNumber(), value: request, ready, items, waiter, place: undefined };
   });
 }

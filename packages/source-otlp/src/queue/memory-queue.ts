@@ -5,9 +5,15 @@ import type { otlpEvents } from '../model/events.ts';
 import type { PreparedExport } from '../model/prepared-export.ts';
 import type { QueuedExport } from '../model/queued-export.ts';
 import { metadataBytes } from '../model/request-metadata.ts';
-import { accepted, refused } from '../receive/admission/export-outcome.ts';
+import { accepted, refuse } from '../receive/admission/export-outcome.ts';
 import type { AckWaits } from './ack-waits.ts';
-import { type Addition, type ExportQueue, neededRoom, numberParts, type QueueEntry } from './export-queue.ts';
+import {
+  type Addition,
+  type ExportQueue,
+  estimateRoom,
+  numberParts,
+  type QueueEntry,
+} from './export-queue.ts';
 import { ReadyValues } from './ready-values.ts';
 import {
   type HoldLimits,
@@ -66,7 +72,7 @@ export class MemoryQueue implements ExportQueue {
   }
 
   get isStalled(): boolean {
-    return this.#options.ackWaits?.stalled === true;
+    return this.#options.ackWaits?.isStalled === true;
   }
 
   isFull(bytes: number): boolean {
@@ -74,8 +80,8 @@ export class MemoryQueue implements ExportQueue {
     return refusal === 'queue_full' || refusal === 'queue_bytes';
   }
 
-  holdsRequests(graceMs: number): boolean {
-    return this.#room.holds(graceMs);
+  canHoldRequests(graceMs: number): boolean {
+    return this.#room.canHold(graceMs);
   }
 
   waitForRoom(need: NeededRoom, limits: HoldLimits): RoomWait | undefined {
@@ -91,10 +97,10 @@ export class MemoryQueue implements ExportQueue {
   add(prepared: PreparedExport, { stamp, timeoutMs }: QueueEntry): Addition | Promise<Addition> {
     const { counts, ackWaits } = this.#options;
     const { parts, ready } = prepared;
-    const need = neededRoom(prepared, stamp);
+    const need = estimateRoom(prepared, stamp);
     const refusal = this.#refusal(need);
     if (refusal !== undefined) ready?.release?.();
-    if (refusal === 'never') return neverFits(need);
+    if (refusal === 'never') return refuseForGood(need);
     const waiter = refusal === undefined ? ackWaits?.begin(parts.length, timeoutMs) : undefined;
     const exports = numberParts(prepared, stamp, { counts, waiter });
     if (refusal !== undefined) return 'full';
@@ -109,13 +115,13 @@ export class MemoryQueue implements ExportQueue {
   async take(max: number, maxBytes: number): Promise<readonly QueuedExport[]> {
     if (this.#queue.size === 0) return [];
     const taken = await this.#queue.take(max, maxBytes);
-    this.#room.made();
+    this.#room.offerFreed();
     return taken;
   }
 
   resize(capacity: number): void {
     this.#queue.resize(capacity);
-    this.#room.made();
+    this.#room.offerFreed();
   }
 
   /** Lets go the requests that wait for room, and holds no more of them. */
@@ -151,7 +157,7 @@ export class MemoryQueue implements ExportQueue {
   }
 }
 
-function neverFits({ exports, bytes }: NeededRoom): Addition {
+function refuseForGood({ exports, bytes }: NeededRoom): Addition {
   const limits = 'otlp.message.queue.size or otlp.message.queue.bytes';
-  return refused('too_large', `${exports} records of ${bytes} bytes are more than ${limits} allow`);
+  return refuse('too_large', `${exports} records of ${bytes} bytes are more than ${limits} allow`);
 }

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@levada/connect-runtime-core';
 import type { ExportWaiter } from '../model/queued-export.ts';
-import { accepted, type ExportOutcome, refused } from '../receive/admission/export-outcome.ts';
+import { accepted, type ExportOutcome, refuse } from '../receive/admission/export-outcome.ts';
 
 /** Is notified of the outcome of exports. One object serves all of them, because a pending export is made for each request. */
 export interface PendingAnswerOwner {
@@ -20,8 +20,8 @@ export interface PendingAnswerOptions {
   readonly timeoutMs: number;
 }
 
-const late = refused('unavailable', 'not acknowledged by the log in time');
-const unknown = refused('unavailable', 'the log may or may not have stored it');
+const late = refuse('unavailable', 'not acknowledged by the log in time');
+const unknown = refuse('unavailable', 'the log may or may not have stored it');
 
 /**
  * An export whose client waits until all of its parts are settled. Items lost for good: success with partial_success, since

@@ -24,9 +24,9 @@ export class QueuedBatches {
   }
 
   /** The next exports, all of one signal; empty at the end. One call at a time. */
-  async next(): Promise<readonly QueuedExport[]> {
+  async take(): Promise<readonly QueuedExport[]> {
     for (;;) {
-      const batch = await this.#take();
+      const batch = await this.#takeTurn();
       if (batch.length > 0) return batch;
       if (this.#closed) return [];
       await new Promise<void>((resolve) => {
@@ -45,7 +45,7 @@ export class QueuedBatches {
     setImmediate(wake);
   }
 
-  async #take(): Promise<readonly QueuedExport[]> {
+  async #takeTurn(): Promise<readonly QueuedExport[]> {
     for (let tried = 0; tried < this.#signals.length; tried += 1) {
       const { outputs } = this.#signals[this.#turn % this.#signals.length] as SignalQueue;
       this.#turn += 1;

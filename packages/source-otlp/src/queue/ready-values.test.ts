@@ -22,14 +22,14 @@ const recordsIn = ({ bytes }: MadeValue): number => {
 };
 
 describe('values that are made at receipt', () => {
-  it('are the JSON of the request, with its items and its key', () => {
+  it('a ready value is the JSON of the request, with its items and its key', () => {
     const made = makerOf().make(logsOf(3), settings({ 'otlp.record.key': 'service_name' }));
     expect(made?.items).toBe(3);
     expect(made?.ready.key).toMatch(/./);
     expect(recordsIn(made as MadeValue)).toBeGreaterThan(0);
   });
 
-  it('keep their bytes until they are released, however many follow, and leave their memory to others then', () => {
+  it('ready values keep their bytes until their release, then later values use the memory', () => {
     const values = makerOf();
     const request = logsOf(40);
     const waiting: MadeValue[] = [];
@@ -48,7 +48,7 @@ describe('values that are made at receipt', () => {
     expect(bytes).toBeLessThan(100 * expected.length);
   });
 
-  it('have memory of their own when they are large', () => {
+  it('large ready values get separate memory', () => {
     const made = makerOf().make(logsOf(800), settings()) as MadeValue;
     expect(made.ready.release).toBeUndefined();
     expect(made.bytes.buffer.byteLength).toBe(made.bytes.length);
@@ -61,11 +61,11 @@ describe('values that are made at receipt', () => {
     ['becomes JSON of another style', { 'otlp.json.style': 'snake_case' }, logsOf(3)],
     ['has no items', {}, new Uint8Array()],
     ['is not valid', {}, Uint8Array.of(10, 200)],
-  ] as const)('are not made of a request that %s', (_, raw, request) => {
+  ] as const)('no ready value is written for a request that %s', (_, raw, request) => {
     expect(makerOf().make(request, settings(raw))).toBeUndefined();
   });
 
-  it('are not made where the queue has no room for them', () => {
+  it('no ready value is written if the queue has no room for it', () => {
     const request = logsOf(10);
     expect(makerOf((bytes) => bytes <= request.length).make(request, settings())).toBeUndefined();
   });

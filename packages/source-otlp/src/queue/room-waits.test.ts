@@ -28,14 +28,14 @@ function setUp() {
   };
   const take = async (room: number): Promise<void> => {
     state.room = room;
-    waits.made();
+    waits.offerFreed();
     await clock.advance(0);
   };
   return { clock, state, waits, ends, seen, wait, take };
 }
 
 describe('requests that wait for room in a queue', () => {
-  it('continue in the order in which they came, as many as fit', async () => {
+  it('held requests continue in the order in which they came, as many as fit', async () => {
     const { waits, ends, wait, take } = setUp();
     for (const name of ['a', 'b', 'c']) wait(name);
     await take(2);
@@ -46,7 +46,7 @@ describe('requests that wait for room in a queue', () => {
     expect(waits.size).toBe(1);
   });
 
-  it('wait for as long as the log asks to wait, and for the grace after that', async () => {
+  it('held requests wait for as long as the log asks to wait, and for the grace after that', async () => {
     const { clock, state, ends, seen, wait } = setUp();
     wait('a');
     state.throttledUntil = clock.monotonic() + 3_000;
@@ -58,7 +58,7 @@ describe('requests that wait for room in a queue', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('come before the others when they were let in before', async () => {
+  it('held requests that were admitted before go first', async () => {
     const { waits, ends, wait, take } = setUp();
     for (const name of ['a', 'b']) wait(name);
     await take(1);
@@ -68,7 +68,7 @@ describe('requests that wait for room in a queue', () => {
     expect(waits.size).toBe(0);
   });
 
-  it('are not overtaken by smaller ones', async () => {
+  it('held requests are not overtaken by smaller ones', async () => {
     const { ends, wait, take } = setUp();
     wait('large', { exports: 3, bytes: 10 });
     wait('small');
@@ -81,7 +81,7 @@ describe('requests that wait for room in a queue', () => {
     ]);
   });
 
-  it('pass those that were let in and do not come, each tenth of a second twice as many', async () => {
+  it('held requests pass admitted ones whose bodies do not arrive, twice as many each tenth of a second', async () => {
     const { clock, ends, wait, take } = setUp();
     for (const name of ['slow', 'b', 'c', 'd']) wait(name);
     await take(1);
@@ -97,7 +97,7 @@ describe('requests that wait for room in a queue', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('pass no more than have room at first when something was taken meanwhile', async () => {
+  it('held requests pass only as many as have room after something was taken', async () => {
     const { clock, ends, wait, take } = setUp();
     for (const name of ['slow', 'b', 'c', 'd', 'e']) wait(name);
     await take(1);
@@ -107,7 +107,7 @@ describe('requests that wait for room in a queue', () => {
     expect(ends).toHaveLength(4);
   });
 
-  it('do not wait long for many that were let in and do not come', async () => {
+  it('held requests do not wait long for many admitted ones whose bodies do not arrive', async () => {
     const { clock, ends, wait, take } = setUp();
     for (let slow = 0; slow < 1000; slow += 1) wait('slow');
     wait('b');
@@ -116,17 +116,17 @@ describe('requests that wait for room in a queue', () => {
     expect(ends.at(-1)).toEqual(['b', 'room']);
   });
 
-  it('are not let go because nothing is in the queue that the log could take', async () => {
+  it('held requests stay when the queue is empty and the log has nothing to take', async () => {
     const { clock, ends, waits, wait, take } = setUp();
     for (const name of ['slow', 'b', 'c']) wait(name, ONE, { ...LIMITS, graceMs: 50 });
     await take(1);
     await clock.advance(50);
     await clock.advance(50);
     expect(ends.map(([, end]) => end)).toEqual(['room', 'room', 'room']);
-    expect(waits.holds(50)).toBe(true);
+    expect(waits.canHold(50)).toBe(true);
   });
 
-  it('do not wait for one that fits no more since the queue became smaller', async () => {
+  it('held requests do not wait for one that no longer fits since the queue became smaller', async () => {
     const { state, ends, wait, take } = setUp();
     wait('large', { exports: 3, bytes: 10 });
     wait('small');
@@ -138,7 +138,7 @@ describe('requests that wait for room in a queue', () => {
     ]);
   });
 
-  it('are let go when nothing was taken for the time of grace, and later ones do not wait until something is', async () => {
+  it('held requests end when nothing was taken for the grace period, and later ones do not wait until something is', async () => {
     const { clock, ends, seen, wait, take } = setUp();
     wait('a');
     await clock.advance(999);
@@ -152,7 +152,7 @@ describe('requests that wait for room in a queue', () => {
     expect(wait('c')).toBeDefined();
   });
 
-  it('wait on for as long as something is taken now and then, up to their own limit', async () => {
+  it('held requests wait as long as something is taken now and then, up to their limit', async () => {
     const { clock, ends, wait, take } = setUp();
     wait('a', ONE, { ...LIMITS, mostMs: 2500 });
     wait('b');
@@ -165,7 +165,7 @@ describe('requests that wait for room in a queue', () => {
     expect(ends.at(-1)).toEqual(['b', 'room']);
   });
 
-  it('leave no timer when they end, their clients leave, or the receivers stop', async () => {
+  it('held requests leave no timer when they end, their clients leave, or the receivers stop', async () => {
     const { clock, waits, ends, wait, take } = setUp();
     wait('a')?.cancel();
     wait('b');

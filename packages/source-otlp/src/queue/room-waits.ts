@@ -85,13 +85,13 @@ export class RoomWaits {
   }
 
   /** Whether requests are held now, should the queue be full. */
-  holds(graceMs: number): boolean {
+  canHold(graceMs: number): boolean {
     return !this.#stuck && !this.#closed && graceMs > 0;
   }
 
   /** Holds a request. Undefined: it is not held, because the log takes nothing, or the receivers stop. */
   wait(need: NeededRoom, { graceMs, mostMs, again }: HoldLimits): RoomWait | undefined {
-    if (!this.holds(graceMs)) return undefined;
+    if (!this.canHold(graceMs)) return undefined;
     const { clock } = this.#options;
     const { promise, resolve } = Promise.withResolvers<WaitEnd>();
     const timer = clock.after(mostMs, () => this.#end(held, 'late'));
@@ -104,7 +104,7 @@ export class RoomWaits {
   }
 
   /** Something was taken out of the queue. */
-  made(): void {
+  offerFreed(): void {
     this.#stuck = false;
     this.#weight = 1;
     if (this.size === 0) return;

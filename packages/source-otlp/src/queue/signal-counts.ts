@@ -31,7 +31,7 @@ export class SignalCounts {
   }
 
   /** The number of the next export; one that is dropped has a number, too. */
-  next(): number {
+  takeNumber(): number {
     this.#sequence += 1;
     return this.#sequence;
   }

@@ -4,9 +4,9 @@ import type { otlpEvents } from '../model/events.ts';
 import type { PreparedExport } from '../model/prepared-export.ts';
 import type { QueuedExport } from '../model/queued-export.ts';
 import { metadataBytes } from '../model/request-metadata.ts';
-import { accepted, refused } from '../receive/admission/export-outcome.ts';
+import { accepted, refuse } from '../receive/admission/export-outcome.ts';
 import type { Spool } from '../spool/spool.ts';
-import { spooledBytes, spooledExport } from '../spool/spooled-export.ts';
+import { decodeEntry, encodeEntry } from '../spool/spooled-export.ts';
 import { answerTime } from './answer-time.ts';
 import { type Addition, type ExportQueue, numberParts, type QueueEntry } from './export-queue.ts';
 import type { SignalCounts } from './signal-counts.ts';
@@ -27,9 +27,9 @@ export interface SpoolQueueOptions {
 /** Most bytes of request headers on the parts of one export in the spool, where each part has them: a small export has many parts. */
 const MAX_HEADER_BYTES = 16 * 1024 * 1024;
 
-const late = refused('unavailable', 'not on the disk in time');
-const neverFits = refused('too_large', 'its records are more than otlp.spool.bytes allow');
-const failed = refused('unavailable', 'the spool cannot be written');
+const late = refuse('unavailable', 'not on the disk in time');
+const neverFits = refuse('too_large', 'its records are more than otlp.spool.bytes allow');
+const failed = refuse('unavailable', 'the spool cannot be written');
 
 /** Exports on the disk. Clients wait for the disk; requests do not wait for room. */
 export class SpoolQueue implements ExportQueue {
@@ -61,11 +61,11 @@ export class SpoolQueue implements ExportQueue {
   }
 
   isFull(): boolean {
-    return this.#spool.full(1);
+    return this.#spool.isFull(1);
   }
 
-  holdsRequests(graceMs: number): boolean {
-    return graceMs > 0;
+  canHoldRequests(): boolean {
+    return false;
   }
 
   waitForRoom(): undefined {
@@ -81,7 +81,7 @@ export class SpoolQueue implements ExportQueue {
     const headerBytes = metadataBytes(stamp.metadata) * parts.length;
     if (headerBytes > MAX_HEADER_BYTES) {
       const message = `its request headers take ${headerBytes} bytes on ${parts.length} records, ${MAX_HEADER_BYTES} are allowed`;
-      return refused('too_large', message);
+      return refuse('too_large', message);
     }
     const { counts, clock, ackedLate } = this.#options;
     const { promise, resolve, reject } = Promise.withResolvers<Addition>();
@@ -103,7 +103,7 @@ export class SpoolQueue implements ExportQueue {
     const before = this.#spool.damagedEntries;
     try {
       const entries = await this.#spool.take(max, maxBytes);
-      return entries.map((entry) => spooledExport(counts.signal, entry));
+      return entries.map((entry) => decodeEntry(counts.signal, entry));
     } finally {
       const damaged = this.#spool.damagedEntries - before;
       if (damaged > 0) onDamaged(damaged);
@@ -123,7 +123,7 @@ export class SpoolQueue implements ExportQueue {
   async #append(exports: readonly QueuedExport[], items: number): Promise<Addition> {
     const { counts, log } = this.#options;
     try {
-      const places = await this.#spool.append(exports.map(spooledBytes));
+      const places = await this.#spool.append(exports.map(encodeEntry));
       if (places === undefined) return 'full';
       counts.countReceived(exports.length, items);
       return accepted;

@@ -7,7 +7,7 @@ export function sourcePartition(connectorName: string, signal: SignalName): Sour
 }
 
 /** Number of the last export that the log acknowledged; undefined when the offset does not belong to this connector. */
-export function restoredSequence(offset: SourceOffset): number | undefined {
+export function sequenceOfOffset(offset: SourceOffset): number | undefined {
   const { sequence } = offset;
   return typeof sequence === 'number' && Number.isSafeInteger(sequence) && sequence >= 0
     ? sequence

@@ -26,18 +26,18 @@ export function recordKey(
   key: RecordForm['key'],
 ): string | undefined {
   if (key === 'none') return undefined;
-  const resource = first(request, RESOURCES);
+  const resource = findField(request, RESOURCES);
   if (resource === undefined) return undefined;
   return key === 'service_name' ? serviceName(resource) : traceId(signal, resource);
 }
 
 function serviceName(resourceEntry: Uint8Array): string | undefined {
-  const resource = first(resourceEntry, RESOURCE);
+  const resource = findField(resourceEntry, RESOURCE);
   if (resource === undefined) return undefined;
   let found: Uint8Array | undefined;
   eachPart(resource, ATTRIBUTES, (attribute) => {
-    if (!name.equals(first(attribute, KEY) ?? new Uint8Array())) return false;
-    found = first(first(attribute, VALUE) ?? new Uint8Array(), STRING_VALUE);
+    if (!name.equals(findField(attribute, KEY) ?? new Uint8Array())) return false;
+    found = findField(findField(attribute, VALUE) ?? new Uint8Array(), STRING_VALUE);
     return true;
   });
   return found === undefined || found.length === 0 ? undefined : Buffer.from(found).toString();
@@ -45,14 +45,14 @@ function serviceName(resourceEntry: Uint8Array): string | undefined {
 
 function traceId(signal: SignalName, resourceEntry: Uint8Array): string | undefined {
   const field = traceIdField[signal];
-  const scope = first(resourceEntry, SCOPES);
-  const item = scope === undefined ? undefined : first(scope, ITEMS);
-  const id = item === undefined || field === undefined ? undefined : first(item, field);
+  const scope = findField(resourceEntry, SCOPES);
+  const item = scope === undefined ? undefined : findField(scope, ITEMS);
+  const id = item === undefined || field === undefined ? undefined : findField(item, field);
   return id === undefined || id.length === 0 ? undefined : Buffer.from(id).toString('hex');
 }
 
 /** The first length-delimited field of that number. */
-function first(message: Uint8Array, field: number): Uint8Array | undefined {
+function findField(message: Uint8Array, field: number): Uint8Array | undefined {
   let found: Uint8Array | undefined;
   eachPart(message, field, (part) => {
     found = part;

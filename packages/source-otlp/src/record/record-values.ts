@@ -40,7 +40,7 @@ export class RecordValues {
   }
 
   /** Whether the request is small enough to become one record. */
-  fit({ signal, part, settings }: Candidate): boolean {
+  isSmallEnough({ signal, part, settings }: Candidate): boolean {
     const { encoding } = settings.form;
     return this.#length(signal, part, encoding) <= settings.maxRecordBytes;
   }

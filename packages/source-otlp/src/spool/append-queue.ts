@@ -49,7 +49,7 @@ export class AppendQueue {
   }
 
   /** Resolves when no append waits any more. */
-  async settled(): Promise<void> {
+  async waitForAppends(): Promise<void> {
     await this.#running;
   }
 

@@ -148,8 +148,8 @@ export class EntryReader {
     if (!holes.some(({ from }) => from === offset)) {
       throw new ConnectorError('log_unavailable', `file "${path}" reads differently each time at ${offset}`);
     }
-    const before = lostFrom(segment.holes, offset);
-    const now = lostFrom(holes, offset);
+    const before = countLost(segment.holes, offset);
+    const now = countLost(holes, offset);
     segment.holes = holes;
     this.#options.onLost(now.entries - before.entries, now.bytes - before.bytes);
   }
@@ -167,7 +167,7 @@ async function load(position: Position, to: number): Promise<void> {
   position.chunkAt = position.offset;
 }
 
-function lostFrom(
+function countLost(
   holes: readonly Hole[],
   offset: number,
 ): { readonly entries: number; readonly bytes: number } {

@@ -74,13 +74,13 @@ export class FileSpool implements Spool {
       writer: this.#writer,
       groupBytes: Math.min(GROUP_BYTES, segmentBytes),
       prepare: () => this.#prepare(),
-      onWritten: (written) => this.#written(written),
+      onWritten: (written) => this.#onWritten(written),
       failure: fail,
     });
     this.#reader = new EntryReader({
       list: this.#list,
       start: loaded.start,
-      onLost: (entries, bytes) => this.#lost(entries, bytes),
+      onLost: (entries, bytes) => this.#onLost(entries, bytes),
     });
     this.recovery = loaded.recovery;
     this.#size = loaded.recovery.entries;
@@ -101,8 +101,8 @@ export class FileSpool implements Spool {
     return this.#damaged;
   }
 
-  full(bytes: number): boolean {
-    return !this.#fits(bytes + FRAME_HEAD);
+  isFull(bytes: number): boolean {
+    return !this.#hasRoom(bytes + FRAME_HEAD);
   }
 
   async append(entries: readonly Uint8Array[]): Promise<readonly number[] | undefined> {
@@ -116,7 +116,7 @@ export class FileSpool implements Spool {
         `spool "${folder}" never has room for ${bytes} bytes at once: it may hold ${maxBytes} bytes`,
       );
     }
-    if (!this.#fits(bytes)) return undefined;
+    if (!this.#hasRoom(bytes)) return undefined;
     this.#clearing ||= this.#list.bytes + this.#queue.bytes + bytes > this.#room;
     return this.#queue.append(entries);
   }
@@ -155,21 +155,22 @@ export class FileSpool implements Spool {
   }
 
   /** Place before which everything is committed. */
-  #committed(): number {
+  #firstUncommitted(): number {
     return this.#inFlight.first ?? this.#taken;
   }
 
   #settleTo(bytes: number): void {
-    const committed = this.#committed();
+    const committed = this.#firstUncommitted();
     this.#parts.mark.advance(committed, bytes);
     this.#list.removeBefore(committed, this.#writer.segment);
   }
 
-  #fits(bytes: number): boolean {
+  #hasRoom(bytes: number): boolean {
     const waiting = this.#queue.bytes + bytes;
     if (this.#list.bytes + waiting <= this.#room) return true;
     // A file that is being written goes with a new one, so it must not keep a spool without entries full.
-    const empty = this.#clearing || (this.#queue.bytes === 0 && this.#committed() === this.#writer.next);
+    const empty =
+      this.#clearing || (this.#queue.bytes === 0 && this.#firstUncommitted() === this.#writer.next);
     return empty && waiting <= this.#room;
   }
 
@@ -183,19 +184,19 @@ export class FileSpool implements Spool {
   /** Removes all files. Only when all entries are committed. */
   async #clear(): Promise<void> {
     await this.#writer.seal();
-    await this.#list.settled();
-    this.#list.removeBefore(this.#committed(), undefined);
-    await this.#list.settled();
+    await this.#list.waitForRemovals();
+    this.#list.removeBefore(this.#firstUncommitted(), undefined);
+    await this.#list.waitForRemovals();
   }
 
-  #written({ count, bytes }: Written): void {
+  #onWritten({ count, bytes }: Written): void {
     const before = this.#size;
     this.#size += count;
     this.#bytes += bytes;
     if (before === 0) this.onArrival?.();
   }
 
-  #lost(entries: number, bytes: number): void {
+  #onLost(entries: number, bytes: number): void {
     this.#size -= entries;
     this.#bytes -= bytes;
     this.#damaged += entries;
@@ -221,7 +222,7 @@ export class FileSpool implements Spool {
 
   /** Never rejects. The folder stays locked until the disk has answered: a write may still reach it until then. */
   async #finish(): Promise<void> {
-    await this.#queue.settled();
+    await this.#queue.waitForAppends();
     await this.#taking;
     const steps = [
       () => this.#reader.close(),
@@ -240,8 +241,8 @@ export class FileSpool implements Spool {
   }
 
   async #clearIfEmpty(): Promise<void> {
-    if (this.#committed() === this.#writer.next) await this.#clear();
-    else await this.#list.settled();
+    if (this.#firstUncommitted() === this.#writer.next) await this.#clear();
+    else await this.#list.waitForRemovals();
   }
 }
 

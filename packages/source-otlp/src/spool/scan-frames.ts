@@ -57,7 +57,7 @@ export async function scanFrames(file: Buffer, options: ScanOptions): Promise<Fi
       await nextTurn();
     }
   }
-  if (whole === undefined) return walk.wholeAppends();
+  if (whole === undefined) return walk.keepWholeAppends();
   if (walk.next < whole.count) walk.skip(Math.max(walk.offset, whole.end), whole.count);
   return walk.content();
 }
@@ -118,7 +118,7 @@ class Walk {
   }
 
   /** Up to the end of the last append that is whole. */
-  wholeAppends(): FileContent {
+  keepWholeAppends(): FileContent {
     const { end } = this.#whole;
     return { ...this.#whole, holes: this.#holes.filter(({ from }) => from < end) };
   }

@@ -64,7 +64,7 @@ export class SegmentList {
   }
 
   /** Resolves when no removal is under way. */
-  async settled(): Promise<void> {
+  async waitForRemovals(): Promise<void> {
     await this.#removing;
   }
 

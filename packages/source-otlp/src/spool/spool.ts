@@ -47,7 +47,7 @@ export interface Spool {
   /** Entries that were lost to damage: those of {@link recovery}, and those met since when they were to be taken. */
   readonly damagedEntries: number;
   /** Whether entries of so many bytes together would be refused now. */
-  full(bytes: number): boolean;
+  isFull(bytes: number): boolean;
   /**
    * Keeps all of the entries, or none. Resolves with their places once they are on the disk (fdatasync, shared by all appends that
    * wait at the same time); with undefined when there is no room. Rejects when the disk refuses (`log_unavailable`, as a rule):

@@ -22,7 +22,7 @@ const LENGTH_BYTES = 2;
 const noBytes = Buffer.alloc(0);
 
 /** An export as an entry of the spool: length of a JSON head (2 bytes), the head, request headers if there are any, the request. */
-export function spooledBytes({ stamp, sequence, items, value }: QueuedExport): Uint8Array {
+export function encodeEntry({ stamp, sequence, items, value }: QueuedExport): Uint8Array {
   const { topic: t, form: f, receivedAt: r, metadata } = stamp;
   const more = metadata === undefined ? noBytes : Buffer.from(JSON.stringify([...metadata]));
   const head: Head = { t, f, s: sequence, r, i: items, ...(more.length === 0 ? {} : { m: more.length }) };
@@ -37,11 +37,11 @@ export function spooledBytes({ stamp, sequence, items, value }: QueuedExport): U
 }
 
 /** Sequence number of the export in an entry. */
-export function spooledSequence(bytes: Uint8Array): number {
+export function readSequence(bytes: Uint8Array): number {
   return headOf(bytes).head.s;
 }
 
-export function spooledExport(signal: SignalName, { bytes, place }: SpoolEntry): QueuedExport {
+export function decodeEntry(signal: SignalName, { bytes, place }: SpoolEntry): QueuedExport {
   const { view, head, end } = headOf(bytes);
   const valueAt = end + (head.m ?? 0);
   const metadata = head.m === undefined ? undefined : metadataIn(view.subarray(end, valueAt));

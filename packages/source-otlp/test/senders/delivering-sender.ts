@@ -12,13 +12,13 @@ export function describeDeliveringSender(sender: () => Sender): void {
     const portOf = ({ grpcPort, httpPort }: RunningTask): number =>
       transport === 'grpc' ? grpcPort : httpPort;
 
-    it.each([false, true])('deliver what was sent, with gzip: %s', async (gzip) => {
+    it.each([false, true])('the exporters deliver what was sent, with gzip: %s', async (gzip) => {
       const running = await startTask();
       expect(await sender().send({ transport, port: portOf(running), gzip })).toEqual({});
       expect(bySignal(await running.stop())).toEqual(sentBy(sender()));
     });
 
-    it('are refused by full queues, and deliver all when there is room again', async () => {
+    it('the exporters are refused by full queues, and deliver all when there is room again', async () => {
       const running = await startTask({ 'otlp.message.queue.size': '1' });
       const { metrics, httpPort } = running;
       await postExport(httpPort, 'traces', spanNamed('before'));

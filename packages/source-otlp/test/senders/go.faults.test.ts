@@ -20,7 +20,7 @@ describeProgram('exporters in Go', go, (program) => {
 });
 
 describeProgram('the decoder of the Collector', go, (program) => {
-  it('reads records of every kind of value as they were sent', async () => {
+  it('the decoder of the Collector reads records of every kind of value as they were sent', async () => {
     const running = await startTask();
     await program().send({ transport: 'grpc', port: running.grpcPort });
     const values = { ...plainValues, ...wildValues };
@@ -39,7 +39,7 @@ describeProgram('the decoder of the Collector', go, (program) => {
   });
 
   it.each(['grpc', 'http/protobuf'] as const)(
-    'reads in the three topics what a program with the JavaScript SDK exported over %s',
+    'the decoder of the Collector reads in the three topics what a program with the JavaScript SDK exported over %s',
     async (protocol) => {
       for (const { signal, sent, stored } of await runIntoLog(protocol)) {
         const read = await program().decode(stored.map((value) => ({ signal, value })));

@@ -45,7 +45,7 @@ const gzips = sdkProtocols.flatMap((protocol) => [false, true].map((gzip) => ({ 
 
 describe('exporters of the JavaScript SDK', () => {
   it.each(gzips)(
-    'delivers what was measured over $protocol, with gzip: $gzip',
+    'the exporters deliver what was measured over $protocol, with gzip: $gzip',
     async ({ protocol, gzip }) => {
       const running = await startTask();
       await exportAll(sdkExporters(protocol, { url: urlOf(running, protocol), gzip }), plain);
@@ -54,7 +54,7 @@ describe('exporters of the JavaScript SDK', () => {
   );
 
   it.each(['grpc', 'http/protobuf'] as const)(
-    'delivers NaN, infinities, -0 and 64-bit limits over %s',
+    'the exporters deliver NaN, infinities, -0 and 64-bit limits over %s',
     async (protocol) => {
       const running = await startTask();
       await exportAll(sdkExporters(protocol, { url: urlOf(running, protocol) }), wild);
@@ -62,7 +62,7 @@ describe('exporters of the JavaScript SDK', () => {
     },
   );
 
-  it('delivers values that JSON numbers cannot hold over http/json as far as the exporter writes them', async () => {
+  it('the exporters deliver values that JSON numbers cannot hold over http/json as far as the exporter writes them', async () => {
     const running = await startTask();
     await exportAll(sdkExporters('http/json', { url: urlOf(running, 'http/json') }), wild);
     const records = bySignal(await running.stop()) as unknown as JsonRecords;
@@ -86,7 +86,7 @@ describe('exporters of the JavaScript SDK', () => {
   });
 
   it.each(['grpc', 'http/protobuf'] as const)(
-    'writes with otlp.message.format=protobuf the exact bytes that were sent over %s',
+    'the exporters write with otlp.message.format=protobuf the exact bytes that were sent over %s',
     async (protocol) => {
       const running = await startTask({ 'otlp.message.format': 'protobuf' });
       await exportAll(sdkExporters(protocol, { url: urlOf(running, protocol) }), wild);
@@ -99,7 +99,7 @@ describe('exporters of the JavaScript SDK', () => {
   );
 
   it.each(['http/protobuf', 'http/json'] as const)(
-    'loses nothing over %s while the queues are full',
+    'the exporters lose nothing over %s while the queues are full',
     async (protocol) => {
       const running = await startTask({ 'otlp.message.queue.size': '1' });
       const { httpPort, metrics } = running;
@@ -115,7 +115,7 @@ describe('exporters of the JavaScript SDK', () => {
   );
 
   it.each(['http/protobuf', 'http/json'] as const)(
-    'loses nothing over %s with otlp.ack.mode=produced while the log does not acknowledge',
+    'the exporters lose nothing over %s with otlp.ack.mode=produced while the log does not acknowledge',
     async (protocol) => {
       const running = await startTask({ 'otlp.ack.mode': 'produced', 'otlp.ack.timeout.ms': '300' });
       const { metrics, task } = running;
@@ -139,7 +139,7 @@ describe('exporters of the JavaScript SDK', () => {
     },
   );
 
-  it('loses nothing over gRPC with otlp.ack.mode=spool while the log is away, although clients never retry', async () => {
+  it('the exporters lose nothing over gRPC with otlp.ack.mode=spool while the log is away, although clients never retry', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'levada-otlp-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const running = await startTask({
@@ -156,7 +156,7 @@ describe('exporters of the JavaScript SDK', () => {
     await running.stop();
   });
 
-  it('gives up at once when a gRPC export is answered with a full queue', async () => {
+  it('the exporters give up at once when a gRPC export is answered with a full queue', async () => {
     const running = await startTask({ 'otlp.message.queue.size': '1' });
     await postExport(running.httpPort, 'traces', spanNamed('before'));
     const sent = exportAll(sdkExporters('grpc', { url: urlOf(running, 'grpc') }), plain);

@@ -25,7 +25,7 @@ export function describeSecuredSender(sender: () => Sender): void {
     });
 
     it.each(['grpc', 'http'] as const)(
-      'delivers over %s to a receiver whose certificate authority it trusts',
+      'the exporter delivers over %s to a receiver whose certificate authority it trusts',
       async (transport) => {
         const running = await startTask(secured());
         const port = transport === 'grpc' ? running.grpcPort : running.httpPort;
@@ -36,7 +36,7 @@ export function describeSecuredSender(sender: () => Sender): void {
     );
 
     it.each(['grpc', 'http'] as const)(
-      'reports a wrong token over %s, and does not try again',
+      'the exporter reports a wrong token over %s, and does not try again',
       async (transport) => {
         const running = await startTask(secured());
         const port = transport === 'grpc' ? running.grpcPort : running.httpPort;

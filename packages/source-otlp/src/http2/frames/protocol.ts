@@ -74,7 +74,7 @@ export class ConnectionFault extends Error {
 }
 
 /** The end of a connection whose client costs more than it may. */
-export function tooMuch(): ConnectionFault {
+export function createFloodFault(): ConnectionFault {
   return new ConnectionFault(errorCode.enhanceYourCalm, 'the client sends too much');
 }
 

@@ -4,7 +4,7 @@ import { ConnectionWatch, type Sight, type Verdict } from './connection-watch.ts
 /** A connection whose settings came at once. */
 function watched(): ConnectionWatch {
   const watch = new ConnectionWatch(0);
-  watch.settled();
+  watch.noteSettings();
   return watch;
 }
 
@@ -21,16 +21,16 @@ function looks(
 }
 
 describe('ConnectionWatch', () => {
-  it('keeps a connection whose last call was open at a look, and had bytes to come', () => {
+  it('the watch keeps a connection whose last call was still open at the previous check', () => {
     const watch = watched();
-    watch.called();
+    watch.noteCall();
     expect(looks(watch, [1, 1], { calls: 1, bytesRead: 100 })).toBeUndefined();
     expect(looks(watch, [2, 1700], { calls: 0, bytesRead: 900 })).toBeUndefined();
   });
 
-  it('ends a connection of which bytes come without a call for ten seconds, calls before or not', () => {
+  it('the watch ends a connection that sends bytes without a call for ten seconds, after calls or without any', () => {
     const watch = watched();
-    watch.called();
+    watch.noteCall();
     looks(watch, [1, 2], { calls: 1, bytesRead: 100 });
     looks(watch, [3, 3], { calls: 0, bytesRead: 100 });
     expect(looks(watch, [4, 13], { calls: 0, bytesRead: 101 })).toBeUndefined();
@@ -39,25 +39,25 @@ describe('ConnectionWatch', () => {
 });
 
 describe('the phases of a connection', () => {
-  it('cuts a connection whose settings do not come within ten seconds', () => {
+  it('the watch cuts a connection whose settings do not come within ten seconds', () => {
     const watch = new ConnectionWatch(0);
     expect(looks(watch, [1, 9], { calls: 0, bytesRead: 24 })).toBeUndefined();
     expect(looks(watch, [10, 10], { calls: 0, bytesRead: 24 })).toBe('cut');
   });
 
-  it('ends a connection without a call after thirty seconds, pings or not', () => {
+  it('the watch ends a connection without a call after thirty seconds, pings or not', () => {
     const watch = watched();
     for (let at = 1; at < 30; at += 1) {
-      watch.heard();
+      watch.notePing();
       expect(looks(watch, [at, at], { calls: 0, bytesRead: 17 * at })).toBeUndefined();
     }
-    watch.heard();
+    watch.notePing();
     expect(looks(watch, [30, 30], { calls: 0, bytesRead: 510 })).toBe('end');
   });
 
-  it('ends a connection half an hour after its last call, counted from the look that found it closed', () => {
+  it('the watch ends a connection half an hour after the check that found its last call closed', () => {
     const watch = watched();
-    watch.called();
+    watch.noteCall();
     expect(looks(watch, [1, 1], { calls: 0, bytesRead: 100 })).toBeUndefined();
     expect(looks(watch, [2, 1800], { calls: 0, bytesRead: 100 })).toBeUndefined();
     expect(looks(watch, [1801, 1801], { calls: 0, bytesRead: 100 })).toBe('end');

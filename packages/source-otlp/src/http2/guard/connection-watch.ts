@@ -47,18 +47,18 @@ export class ConnectionWatch {
   }
 
   /** The client's settings are there. */
-  settled(): void {
+  noteSettings(): void {
     if (this.#phase.kind === 'unsettled') this.#phase = { kind: 'unused', since: this.#phase.since };
     this.#progress = whole;
   }
 
   /** A ping came. It shows that the client lives, but keeps no connection open that is not used. */
-  heard(): void {
+  notePing(): void {
     this.#progress = whole;
   }
 
   /** A call began. */
-  called(): void {
+  noteCall(): void {
     this.#phase = active;
     this.#progress = whole;
   }

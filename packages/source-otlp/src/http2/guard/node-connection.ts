@@ -135,8 +135,8 @@ export class NodeConnection implements Http2Connection {
     session.setLocalWindowSize(limits.connectionWindowBytes);
     // Its GOAWAY is sent; the socket may stay open otherwise, as long as the client likes.
     session.on('error', () => this.#lingerOn());
-    session.on('remoteSettings', () => this.#watch.settled());
-    session.on('ping', () => this.#watch.heard());
+    session.on('remoteSettings', () => this.#watch.noteSettings());
+    session.on('ping', () => this.#watch.notePing());
     session.on('stream', (stream, headers, _flags, rawHeaders) => {
       this.#onStream(stream, headers, rawHeaders);
     });
@@ -150,7 +150,7 @@ export class NodeConnection implements Http2Connection {
       this.#waiting -= 1;
     });
     const id = stream.id ?? 0;
-    this.#watch.called();
+    this.#watch.noteCall();
     this.streams.set(id, own);
     stream.once('close', () => {
       this.streams.delete(id);

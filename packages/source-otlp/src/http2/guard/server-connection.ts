@@ -118,14 +118,14 @@ export class ServerConnection implements SessionHost, Http2Connection {
   }
 
   onRequest(stream: ServerStream, headers: RequestHeaders): void {
-    this.#watch.called();
+    this.#watch.noteCall();
     this.#rareFrames.give(RARE_FRAMES_PER_CALL);
     if (this.#suspect && this.streams.size > 1) stream.reset(errorCode.refusedStream);
     else this.#options.handler.onRequest(stream, headers, this);
   }
 
   onRareFrame(): boolean {
-    this.#watch.heard();
+    this.#watch.notePing();
     return this.#rareFrames.take(this.#options.clock.monotonic());
   }
 
@@ -134,7 +134,7 @@ export class ServerConnection implements SessionHost, Http2Connection {
   }
 
   onSettings(): void {
-    this.#watch.settled();
+    this.#watch.noteSettings();
   }
 
   onDone(): void {

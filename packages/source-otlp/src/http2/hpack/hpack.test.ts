@@ -20,7 +20,7 @@ const request = (path: string, more: readonly [string, string][] = []): [string,
 ];
 
 describe('HpackDecoder', () => {
-  it('decodes the requests of RFC 7541, appendix C.3, without Huffman coding', () => {
+  it('the decoder decodes the requests of RFC 7541, appendix C.3, without Huffman coding', () => {
     const decoder = new HpackDecoder(16_384);
     expect(decoded(decoder, hex('8286 8441 0f77 7777 2e65 7861 6d70 6c65 2e63 6f6d'))).toEqual(request('/'));
     expect(decoded(decoder, hex('8286 84be 5808 6e6f 2d63 6163 6865'))).toEqual(
@@ -31,7 +31,7 @@ describe('HpackDecoder', () => {
     ).toEqual(request('/index.html', [['custom-key', 'custom-value']]));
   });
 
-  it('decodes the requests of RFC 7541, appendix C.4, with Huffman coding', () => {
+  it('the decoder decodes the requests of RFC 7541, appendix C.4, with Huffman coding', () => {
     const decoder = new HpackDecoder(16_384);
     expect(decoded(decoder, hex('8286 8441 8cf1 e3c2 e5f2 3a6b a0ab 90f4 ff'))).toEqual(request('/'));
     expect(decoded(decoder, hex('8286 84be 5886 a8eb 1064 9cbf'))).toEqual(
@@ -42,7 +42,7 @@ describe('HpackDecoder', () => {
     );
   });
 
-  it('reads what headerBlock writes', () => {
+  it('the decoder reads what headerBlock writes', () => {
     const name = fc.stringMatching(/^[a-z][a-z0-9-]{0,20}$/);
     const value = fc.stringMatching(/^[\x21-\x7e]{0,300}$/);
     const property = fc.property(fc.dictionary(name, value), (fields) => {
@@ -52,14 +52,14 @@ describe('HpackDecoder', () => {
     fc.assert(property);
   });
 
-  it('reports too many fields, and keeps its table in order', () => {
+  it('the decoder reports too many fields, and keeps its table in order', () => {
     const decoder = new HpackDecoder(100);
     const long = Buffer.concat([hex('40 01 61 01 62'), headerBlock({ x: 'y'.repeat(100) }).bytes]);
     expect(decoder.decode(long, () => undefined)).toBe(false);
     expect(decoded(decoder, hex('be'))).toEqual([['a', 'b']]);
   });
 
-  it('forgets the oldest entries of its table', () => {
+  it('the decoder forgets the oldest entries of its table', () => {
     const decoder = new HpackDecoder(1e6);
     const entry = (name: string, bytes: number): Buffer =>
       Buffer.concat([
@@ -88,11 +88,11 @@ describe('HpackDecoder', () => {
     ['the end of the string in Huffman code', '00 84 ff ff ff ff 01 61'],
     ['a table larger than allowed', '3f e2 1f'],
     ['a change of the table after a field', '82 20'],
-  ])('throws HpackError for %s', (_what, block) => {
+  ])('the decoder throws HpackError for %s', (_what, block) => {
     expect(() => decoded(new HpackDecoder(16_384), hex(block))).toThrow(HpackError);
   });
 
-  it('throws nothing but HpackError, whatever the bytes, and ends', () => {
+  it('the decoder throws only HpackError for random bytes, and terminates', () => {
     const blocks = fc.array(fc.uint8Array({ maxLength: 60 }), { maxLength: 5 });
     const property = fc.property(blocks, (tried) => {
       const decoder = new HpackDecoder(1000);
@@ -107,7 +107,7 @@ describe('HpackDecoder', () => {
     fc.assert(property, { numRuns: 2000 });
   });
 
-  it('reads every byte that nghttp2 encodes, request after request', async () => {
+  it('the decoder reads every byte that nghttp2 encodes, request after request', async () => {
     const blocks: Buffer[] = [];
     const server = createNetServer((socket) => {
       let rest = Buffer.alloc(0);

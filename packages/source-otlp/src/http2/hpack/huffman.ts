@@ -52,16 +52,16 @@ export function huffmanText(bytes: Buffer): string | undefined {
     }
     if (count < LOOK) break;
     const found = looked[(bits >> (count - LOOK)) & 0xff] ?? 0;
-    if (found === 0) return slowText(bytes, { at: at * 8 - count, decoded, length });
+    if (found === 0) return decodeBitByBit(bytes, { at: at * 8 - count, decoded, length });
     decoded[length] = found & 0xff;
     length += 1;
     count -= found >> 8;
   }
-  return slowText(bytes, { at: at * 8 - count, decoded, length });
+  return decodeBitByBit(bytes, { at: at * 8 - count, decoded, length });
 }
 
 /** Continues bit by bit, from the bit `at`: for long codes, which are rare, and for the last byte with its padding. */
-function slowText(
+function decodeBitByBit(
   bytes: Buffer,
   { at, decoded, length }: { readonly at: number; readonly decoded: Buffer; readonly length: number },
 ): string | undefined {

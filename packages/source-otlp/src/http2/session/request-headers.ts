@@ -52,7 +52,7 @@ export function requestHeaders(
     wellFormed &&= isValue(value);
   });
   if (!fits) return 'too_large';
-  return (wellFormed ? collected(found, included) : undefined) ?? 'malformed';
+  return (wellFormed ? collectHeaders(found, included) : undefined) ?? 'malformed';
 }
 
 /** Reads trailers, which nothing is done with. False when they are malformed or too large. Throws HpackError. */
@@ -76,7 +76,7 @@ function isValue(value: string): boolean {
   return !/[\0\r\n]/.test(value);
 }
 
-function collected(
+function collectHeaders(
   found: ReadonlyMap<string, string>,
   included: readonly string[],
 ): RequestHeaders | undefined {

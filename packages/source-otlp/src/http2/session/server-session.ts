@@ -11,13 +11,13 @@ import { FrameWriter } from '../frames/frame-writer.ts';
 import { freeMemory } from '../frames/free-memory.ts';
 import {
   ConnectionFault,
+  createFloodFault,
   errorCode,
   FIRST_WINDOW_BYTES,
   ForeignProtocol,
   frameFlag,
   frameType,
   MAX_WINDOW_BYTES,
-  tooMuch,
   uint32,
 } from '../frames/protocol.ts';
 import { HpackDecoder, HpackError } from '../hpack/hpack-decoder.ts';
@@ -96,7 +96,7 @@ export class ServerSession implements FrameSink, StreamHost {
     this.#blocks = new HeaderBlocks(4 * options.limits.maxHeaderBytes);
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
     socket.on('drain', () => socket.resume());
-    socket.once('close', () => this.#lost());
+    socket.once('close', () => this.#onLost());
   }
 
   /** Requests that are not answered, or whose answers are not sent. */
@@ -140,7 +140,7 @@ export class ServerSession implements FrameSink, StreamHost {
     this.#writer.frame(type, { flags, streamId }, payload);
   }
 
-  over({ id, remoteEnded }: ServerStream): void {
+  forget({ id, remoteEnded }: ServerStream): void {
     this.#streams.delete(id);
     if (!remoteEnded) this.#stopped.add(id);
     this.#endWhenIdle();
@@ -164,7 +164,7 @@ export class ServerSession implements FrameSink, StreamHost {
     }
     this.#blocks.check(head);
     const row = ServerSession.#frames[type];
-    if (row?.isCall !== true) this.#rare();
+    if (row?.isCall !== true) this.#countRareFrame();
     if (row === undefined) return; // a type that is not known is ignored (section 5.5)
     checkFrame(head, row);
     row.handle(this, head, payload);
@@ -178,14 +178,14 @@ export class ServerSession implements FrameSink, StreamHost {
     this.#receiveWindow -= length;
     const stream = this.#streams.get(streamId);
     this.#readingEnds = (flags & frameFlag.endStream) !== 0;
-    if (length === 0 && !this.#readingEnds) this.#rare();
+    if (length === 0 && !this.#readingEnds) this.#countRareFrame();
     this.#reading = undefined;
     if (stream === undefined) {
       this.#onClosedStream(streamId);
       return;
     }
     stream.receiveWindow -= length;
-    if (stream.remoteEnded) this.#violated(stream, errorCode.streamClosed);
+    if (stream.remoteEnded) this.#resetForViolation(stream, errorCode.streamClosed);
     else this.#reading = stream;
   }
 
@@ -198,7 +198,7 @@ export class ServerSession implements FrameSink, StreamHost {
     if (!last) return;
     if (this.#receiveWindow < this.#limits.connectionWindowBytes / 2) this.#widenConnection();
     if (stream === undefined || !this.#streams.has(stream.id)) return;
-    if (this.#readingEnds) this.#remoteEnd(stream);
+    if (this.#readingEnds) this.#endRemote(stream);
     else if (stream.receiveWindow < this.#limits.streamWindowBytes / 2) this.#widenStream(stream);
   }
 
@@ -244,9 +244,9 @@ export class ServerSession implements FrameSink, StreamHost {
     if (stream === undefined) {
       if (!this.#stopped.has(streamId))
         throw new ConnectionFault(errorCode.streamClosed, 'headers of a closed stream');
-    } else if (stream.remoteEnded) this.#violated(stream, errorCode.streamClosed);
-    else if (!ends || !wellFormed) this.#violated(stream, errorCode.protocolError);
-    else this.#remoteEnd(stream);
+    } else if (stream.remoteEnded) this.#resetForViolation(stream, errorCode.streamClosed);
+    else if (!ends || !wellFormed) this.#resetForViolation(stream, errorCode.protocolError);
+    else this.#endRemote(stream);
   }
 
   #onRequest(id: number, remoteEnded: boolean, block: Buffer): void {
@@ -259,20 +259,20 @@ export class ServerSession implements FrameSink, StreamHost {
       sendWindow: this.#firstSendWindow,
     });
     if (typeof headers === 'string' || this.#streams.size >= this.#limits.maxStreams) {
-      this.#rare();
+      this.#countRareFrame();
       const codes = { malformed: errorCode.protocolError, too_large: errorCode.enhanceYourCalm };
       stream.reset(typeof headers === 'string' ? codes[headers] : errorCode.refusedStream);
       return;
     }
     this.#streams.set(id, stream);
     this.#host.onRequest(stream, headers);
-    if (remoteEnded && this.#streams.has(id)) this.#remoteEnd(stream);
+    if (remoteEnded && this.#streams.has(id)) this.#endRemote(stream);
   }
 
-  #remoteEnd(stream: ServerStream): void {
+  #endRemote(stream: ServerStream): void {
     stream.remoteEnded = true;
     const { contentLength = stream.received } = stream;
-    if (contentLength !== stream.received) this.#violated(stream, errorCode.protocolError);
+    if (contentLength !== stream.received) this.#resetForViolation(stream, errorCode.protocolError);
     else stream.listener?.onEnd();
   }
 
@@ -288,17 +288,17 @@ export class ServerSession implements FrameSink, StreamHost {
     if (stream === undefined) return;
     stream.remoteEnded = true; // nothing more of it may come
     stream.close();
-    this.#gaveUp(stream);
+    this.#countGivenUp(stream);
   }
 
   /** The client breaks a rule of the stream, which resets it: another way to give up a request (CVE-2025-8671). */
-  #violated(stream: ServerStream, code: number): void {
+  #resetForViolation(stream: ServerStream, code: number): void {
     stream.reset(code);
-    this.#gaveUp(stream);
+    this.#countGivenUp(stream);
   }
 
-  #gaveUp({ answered }: ServerStream): void {
-    if (!answered && !this.#host.onReset()) throw tooMuch();
+  #countGivenUp({ answered }: ServerStream): void {
+    if (!answered && !this.#host.onReset()) throw createFloodFault();
   }
 
   #onSettings(head: FrameHead, payload: Buffer): void {
@@ -335,14 +335,14 @@ export class ServerSession implements FrameSink, StreamHost {
         throw new ConnectionFault(errorCode.flowControlError, 'window too large');
       for (const waiting of this.#streams.values()) waiting.pump();
     } else if (stream === undefined) return;
-    else if (bytes === 0) this.#violated(stream, errorCode.protocolError);
-    else if (!stream.widen(bytes)) this.#violated(stream, errorCode.flowControlError);
+    else if (bytes === 0) this.#resetForViolation(stream, errorCode.protocolError);
+    else if (!stream.widen(bytes)) this.#resetForViolation(stream, errorCode.flowControlError);
     else stream.pump();
   }
 
   #onClosedStream(streamId: number): void {
     if (this.#stopped.has(streamId)) return;
-    this.#rare();
+    this.#countRareFrame();
     this.write(frameType.reset, 0, { streamId, payload: uint32(errorCode.streamClosed) });
   }
 
@@ -363,8 +363,8 @@ export class ServerSession implements FrameSink, StreamHost {
     this.write(frameType.windowUpdate, 0, { streamId: stream.id, payload: uint32(more) });
   }
 
-  #rare(): void {
-    if (!this.#host.onRareFrame()) throw tooMuch();
+  #countRareFrame(): void {
+    if (!this.#host.onRareFrame()) throw createFloodFault();
   }
 
   #goaway(code: number): void {
@@ -381,7 +381,7 @@ export class ServerSession implements FrameSink, StreamHost {
   }
 
   /** The client is gone: what it left unanswered, it gave up. */
-  #lost(): void {
+  #onLost(): void {
     if (this.#state !== 'over') {
       for (const { answered } of this.#streams.values()) if (!answered) this.#host.onReset();
     }

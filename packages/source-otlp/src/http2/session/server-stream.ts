@@ -45,7 +45,7 @@ export interface StreamHost {
     frame: { readonly streamId: number; readonly payload: Uint8Array },
   ): void;
   /** Both sides are done with it. */
-  over(stream: ServerStream): void;
+  forget(stream: ServerStream): void;
 }
 
 /** A request to our own server. Its answer is sent as far as the client's windows let it. */
@@ -157,7 +157,7 @@ export class ServerStream implements Http2Stream {
     this.#over = true;
     this.#unsent.length = 0;
     this.#unsentBytes = 0;
-    this.#host.over(this);
+    this.#host.forget(this);
     this.listener?.onClosed();
   }
 

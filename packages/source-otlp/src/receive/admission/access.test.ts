@@ -5,7 +5,7 @@ import { linesOfUsers, readUsers } from './basic-users.ts';
 const head = (authorization?: string, host?: string) => ({ authorization, host });
 
 describe('createAccess', () => {
-  it('accepts every request without tokens and hosts', () => {
+  it('access control accepts every request without tokens and hosts', () => {
     const access = createAccess({ tokens: [], users: [], hosts: [] });
     expect(access(head(undefined, 'anything'))).toBeUndefined();
   });
@@ -23,12 +23,12 @@ describe('createAccess', () => {
     ['Basic one', 'unauthenticated'],
     ['Bearer one two', 'unauthenticated'],
     ['one', 'unauthenticated'],
-  ])('checks Authorization %j against tokens: %s', (authorization, reason) => {
+  ])('access control checks Authorization %j against tokens: %s', (authorization, reason) => {
     const access = createAccess({ tokens: ['one', 'two'], users: [], hosts: [] });
     expect(access(head(authorization))?.reason).toBe(reason);
   });
 
-  it('never repeats a token', () => {
+  it('a refusal never repeats a token', () => {
     const refusal = createAccess({ tokens: ['canary-one'], users: [], hosts: [] })(head('Bearer canary-two'));
     expect(JSON.stringify(refusal)).not.toContain('canary');
   });
@@ -44,7 +44,7 @@ describe('createAccess', () => {
     ['otel.example.evil', 'forbidden'],
     ['', 'forbidden'],
     [undefined, 'forbidden'],
-  ])('checks host %j against the allowed hosts: %s', (host, reason) => {
+  ])('access control checks host %j against the allowed hosts: %s', (host, reason) => {
     const access = createAccess({ tokens: [], users: [], hosts: ['otel.example'] });
     expect(access(head(undefined, host))?.reason).toBe(reason);
   });
@@ -73,7 +73,7 @@ describe('createAccess with users', () => {
     ['Basic', 'no user and password in Authorization'],
     ['Bearer one:two', 'no user and password in Authorization'],
     [undefined, 'no user and password in Authorization'],
-  ])('checks Authorization %j against users: %s', (authorization, message) => {
+  ])('access control checks Authorization %j against users: %s', (authorization, message) => {
     const refusal = createAccess({ tokens: [], users: known, hosts: [] })(head(authorization));
     expect(refusal?.message).toBe(message);
     expect(refusal?.challenge).toBe(
@@ -81,7 +81,7 @@ describe('createAccess with users', () => {
     );
   });
 
-  it('takes a token as well, when there are both', () => {
+  it('access control accepts a token as well, when there are both', () => {
     const access = createAccess({ tokens: ['token'], users: known, hosts: [] });
     expect([access(head('Bearer token')), access(head(basic('one:two')))]).toEqual([undefined, undefined]);
     expect(access(head('Bearer other'))?.message).toBe('bearer token is not accepted');
@@ -100,11 +100,11 @@ describe('readUsers', () => {
     ['user:{SHA}short', 'expected 20 bytes in base64 after {SHA}'],
     ['user:$2y$05$canary', expect.stringContaining('use htpasswd -s')],
     ['user:$apr1$canary$x', expect.stringContaining('use htpasswd -s')],
-  ])('refuses %s without repeating it', (entry, message) => {
+  ])('readUsers refuses %s without repeating it', (entry, message) => {
     expect(readUsers(['a:b', entry])).toEqual({ entry: 2, message });
   });
 
-  it('reads the lines of a file without comments and empty ones', () => {
+  it('readUsers reads the lines of a file without comments and empty ones', () => {
     expect(linesOfUsers('# users\r\na:b\r\n\n c:d \n')).toEqual(['a:b', ' c:d ']);
   });
 });

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type BasicUser, sha1, sha256 } from './basic-users.ts';
-import { type Refusal, refused } from './export-outcome.ts';
+import { type Refusal, refuse } from './export-outcome.ts';
 
 /** Who may send. With tokens or users, each request must carry one of them. */
 export interface AccessOptions {
@@ -22,7 +22,7 @@ export interface AccessHead {
 /** Decides by credentials and host; undefined when the request is allowed. */
 export type Access = (head: AccessHead) => Refusal | undefined;
 
-const hostRefused = refused('forbidden', 'host is not one of otlp.allowed.hosts');
+const hostRefused = refuse('forbidden', 'host is not one of otlp.allowed.hosts');
 const tokenWrong = 'bearer token is not accepted';
 const userWrong = 'user or password is not accepted';
 
@@ -33,7 +33,7 @@ export function createAccess({ tokens, users, hosts }: AccessOptions): Access {
   const isOpen = digests.length === 0 && users.length === 0;
   const denied = denialsOf(digests.length > 0, users.length > 0);
   return ({ authorization = '', host }) => {
-    if (names.size > 0 && !hostAllowed(names, host)) return hostRefused;
+    if (names.size > 0 && !isHostAllowed(names, host)) return hostRefused;
     if (isOpen) return undefined;
     const [, scheme = '', credentials = ''] = /^(bearer|basic) +([^ ]+) *$/i.exec(authorization) ?? [];
     if (digests.length > 0 && scheme.toLowerCase() === 'bearer') {
@@ -51,7 +51,7 @@ function denialsOf(byToken: boolean, byUser: boolean): (message?: string) => Ref
   const challenge = [byToken ? ['Bearer'] : [], byUser ? ['Basic realm="OTLP", charset="UTF-8"'] : []].flat();
   const kinds = [byToken ? ['bearer token'] : [], byUser ? ['user and password'] : []].flat();
   const missing = `no ${kinds.join(', and no ')} in Authorization`;
-  return (message = missing) => ({ ...refused('unauthenticated', message), challenge: challenge.join(', ') });
+  return (message = missing) => ({ ...refuse('unauthenticated', message), challenge: challenge.join(', ') });
 }
 
 function isToken(digests: readonly Buffer[], token: string): boolean {
@@ -75,7 +75,7 @@ function isUser(users: readonly BasicUser[], credentials: string): boolean {
   return matches > 0;
 }
 
-function hostAllowed(names: ReadonlySet<string>, host: string | undefined): boolean {
+function isHostAllowed(names: ReadonlySet<string>, host: string | undefined): boolean {
   const name = (host ?? '').toLowerCase().replace(/:\d+$/, '');
   const literal = name.replace(/^\[(.*)\]$/, '$1');
   return name === 'localhost' || isIP(literal) !== 0 || names.has(name.replace(/\.$/, ''));

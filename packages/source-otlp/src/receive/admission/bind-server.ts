@@ -27,12 +27,12 @@ export async function bindServer(
 ): Promise<BoundAddress> {
   const path = socketPath(address);
   if (path === undefined) {
-    await listening(server, { host: address, port });
+    await listen(server, { host: address, port });
     const { address: host, port: bound } = server.address() as AddressInfo;
     return { address: host, port: bound };
   }
   await removeStale(path);
-  await listening(server, { path });
+  await listen(server, { path });
   try {
     await chmod(path, socketMode);
   } catch (error) {
@@ -42,7 +42,7 @@ export async function bindServer(
   return { address, port: 0 };
 }
 
-function listening(
+function listen(
   server: Server,
   where: { readonly host: string; readonly port: number } | { readonly path: string },
 ): Promise<void> {

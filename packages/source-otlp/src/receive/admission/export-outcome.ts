@@ -65,6 +65,6 @@ export const refusals: Readonly<Record<RefusalReason, RefusalRow>> = {
 export const RETRY_AFTER_SECONDS = 1;
 
 /** A refusal. */
-export function refused(reason: RefusalReason, message: string): Refusal {
+export function refuse(reason: RefusalReason, message: string): Refusal {
   return { kind: 'refused', reason, message };
 }

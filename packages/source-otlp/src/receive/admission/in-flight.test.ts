@@ -8,7 +8,7 @@ function inFlightOf(limits: Partial<InFlightLimits>): InFlight {
 }
 
 describe('InFlight', () => {
-  it('lets in as many requests as it may', () => {
+  it('InFlight admits requests up to its limit', () => {
     const inFlight = inFlightOf({ requests: 2 });
     const enter = () => inFlight.enter(PEER, 1);
     expect([enter(), enter(), enter()]).toEqual(['entered', 'entered', 'full']);
@@ -17,7 +17,7 @@ describe('InFlight', () => {
     expect(inFlight.requests).toBe(2);
   });
 
-  it('lets in as many bytes as it may, and leaves everything as it was when there is no room', () => {
+  it('InFlight admits bytes up to its limit, and changes nothing when there is no room', () => {
     const inFlight = inFlightOf({});
     const enter = (bytes: number) => inFlight.enter(PEER, bytes);
     const hold = (bytes: number) => inFlight.reserve(PEER, bytes);
@@ -28,19 +28,19 @@ describe('InFlight', () => {
     expect([inFlight.bytes, hold(60)]).toEqual([40, true]);
   });
 
-  it('counts no bytes that are only announced', () => {
+  it('InFlight counts no bytes that are only announced', () => {
     const inFlight = inFlightOf({});
     const entered = [inFlight.enter(PEER, 100), inFlight.enter(PEER, 100)];
     expect([entered, inFlight.bytes]).toEqual([['entered', 'entered'], 0]);
   });
 
-  it('takes one request of any size when there is no other', () => {
+  it('InFlight takes one request of any size when there is no other', () => {
     const inFlight = inFlightOf({ sharePercent: 10 });
     expect([inFlight.enter(PEER, 1000), inFlight.reserve(PEER, 1000)]).toEqual(['entered', true]);
     expect(inFlight.enter('192.0.2.2', 1)).toBe('full');
   });
 
-  it('limits one address to its share of requests and bytes while others are admitted', () => {
+  it('InFlight limits one address to its share of requests and bytes while others are admitted', () => {
     const inFlight = inFlightOf({ requests: 4, sharePercent: 50 });
     const [one, other] = [PEER, '192.0.2.2'];
     expect([1, 2, 3].map(() => inFlight.enter(one, 0))).toEqual(['entered', 'entered', 'share']);
@@ -50,7 +50,7 @@ describe('InFlight', () => {
     expect([inFlight.enter(one, 0), inFlight.enter(one, 0)]).toEqual(['entered', 'share']);
   });
 
-  it('takes the addresses of one IPv6 network for one, and forgets those that have nothing under way', () => {
+  it('InFlight counts an IPv6 network as one address, and forgets addresses without requests', () => {
     const inFlight = inFlightOf({ requests: 4, sharePercent: 25 });
     expect(inFlight.enter('2001:db8:1:2::1', 0)).toBe('entered');
     expect(inFlight.enter('2001:db8:1:2:ffff::7', 0)).toBe('share');

@@ -57,7 +57,11 @@ export class InFlight {
   /** So many bytes more; false, and nothing changes, when there is no room for them. A request alone may be of any size. */
   reserve(peer: string, more: number): boolean {
     const own = this.#byAddress.get(addressKey(peer));
-    if (own === undefined || !fits(this.#all, this.#limits, more) || !fits(own, this.#share, more))
+    if (
+      own === undefined ||
+      !canTakeMore(this.#all, this.#limits, more) ||
+      !canTakeMore(own, this.#share, more)
+    )
       return false;
     this.#all.bytes += more;
     own.bytes += more;
@@ -81,6 +85,6 @@ function hasRoom(taken: Taken, limit: Taken, announced: number): boolean {
   return taken.requests < limit.requests && (taken.requests === 0 || taken.bytes + announced <= limit.bytes);
 }
 
-function fits(taken: Taken, limit: Taken, more: number): boolean {
+function canTakeMore(taken: Taken, limit: Taken, more: number): boolean {
   return taken.requests <= 1 || taken.bytes + more <= limit.bytes;
 }

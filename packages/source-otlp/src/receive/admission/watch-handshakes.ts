@@ -31,13 +31,13 @@ export function watchHandshakes(server: Server, onFailure: (failure: ConnectionF
   // A socket that is closed knows the address of its peer only when it was asked before.
   server.on('connection', (socket) => void socket.remoteAddress);
   server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
-    const { remoteAddress, bytesRead } = acceptedSocket(socket);
+    const { remoteAddress, bytesRead } = findAcceptedSocket(socket);
     if (error.code === 'ECONNRESET' && bytesRead === 0) return;
-    onFailure({ kind: 'tls_handshake_failed', peer: remoteAddress ?? '', ...explained(error, socket) });
+    onFailure({ kind: 'tls_handshake_failed', peer: remoteAddress ?? '', ...explain(error, socket) });
   });
 }
 
-function explained(
+function explain(
   { code = '', message }: NodeJS.ErrnoException,
   { authorizationError }: TLSSocket,
 ): { readonly reason: string; readonly error: string } {
@@ -53,6 +53,6 @@ function explained(
 }
 
 /** What a TLS socket was made of. Node has no public name for it; without it only address and count of bytes are missing. */
-function acceptedSocket(socket: TLSSocket): Socket {
+function findAcceptedSocket(socket: TLSSocket): Socket {
   return (socket as TLSSocket & { readonly _parent?: Socket })._parent ?? socket;
 }

@@ -33,13 +33,13 @@ export function callHead(headers: RequestHeaders, methods: ReadonlyMap<string, M
   if (headers.method !== 'POST') return { kind: 'foreign', head: unsupportedMethod };
   const method = methods.get(path);
   if (method === undefined) {
-    return refusedHead(statusCodes.UNIMPLEMENTED, `unknown method "${path.slice(0, MAX_SHOWN)}"`);
+    return refuseHead(statusCodes.UNIMPLEMENTED, `unknown method "${path.slice(0, MAX_SHOWN)}"`);
   }
   if (timeout === undefined) return { kind: 'call', method, timeoutMs: undefined };
   const ms = timeoutMs(timeout);
   if (ms !== undefined) return { kind: 'call', method, timeoutMs: ms };
   const shown = timeout.slice(0, MAX_SHOWN);
-  return refusedHead(
+  return refuseHead(
     statusCodes.INTERNAL,
     `grpc-timeout "${shown}", expected at most eight digits and one of H M S m u n`,
   );
@@ -52,6 +52,6 @@ export function isGrpc(contentType: string | undefined): boolean {
   );
 }
 
-function refusedHead(code: number, message: string): CallHead {
+function refuseHead(code: number, message: string): CallHead {
   return { kind: 'refused', status: { code, message, retry: false } };
 }

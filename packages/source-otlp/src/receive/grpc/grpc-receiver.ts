@@ -10,7 +10,7 @@ import {
 } from '../../http2/guard/server-connection.ts';
 import { ageOfOne } from '../admission/connection-age.ts';
 import { wireProtocol } from '../admission/connection-failure.ts';
-import { refused } from '../admission/export-outcome.ts';
+import { refuse } from '../admission/export-outcome.ts';
 import type { Http2Server, Receiver } from '../admission/receiver.ts';
 import { wrongPortMessage } from '../admission/wrong-port.ts';
 import { answerStatus } from './answer.ts';
@@ -63,7 +63,7 @@ export class GrpcReceiver implements Receiver {
     this.#listener?.setTls(context);
   }
 
-  accepted(socket: Socket): void {
+  accept(socket: Socket): void {
     const key = peerKey(socket);
     this.#sockets.add(socket);
     this.#handshakes.set(key, socket);
@@ -74,7 +74,7 @@ export class GrpcReceiver implements Receiver {
     });
   }
 
-  ready(socket: Socket): void {
+  serve(socket: Socket): void {
     this.#handshakes.delete(peerKey(socket));
     if (this.#closing !== undefined || socket.destroyed) {
       socket.destroy();
@@ -96,7 +96,7 @@ export class GrpcReceiver implements Receiver {
   }
 
   close({ graceMs, signal }: { readonly graceMs: number; readonly signal?: AbortSignal }): Promise<void> {
-    this.#closing ??= this.#drained();
+    this.#closing ??= this.#drain();
     const cut = (): void => this.#cut();
     if (graceMs <= 0 || signal?.aborted === true) cut();
     const timer = this.#parts.clock.after(graceMs, cut);
@@ -107,7 +107,7 @@ export class GrpcReceiver implements Receiver {
     });
   }
 
-  async #drained(): Promise<void> {
+  async #drain(): Promise<void> {
     const closed = new Promise((resolve) => this.#listener?.server.close(resolve));
     for (const socket of this.#handshakes.values()) socket.destroy();
     for (const connection of this.#connections) connection.drain();
@@ -144,7 +144,7 @@ function grpcHandler(parts: ReceiverParts): ConnectionHandler {
       const found = wireProtocol(bytes);
       onConnectionFailure({ kind: 'wrong_protocol', peer, found });
       if (found !== 'HTTP/1') return undefined;
-      return answerHttp1(refused('invalid', wrongPortMessage('grpc', elsewhere())));
+      return answerHttp1(refuse('invalid', wrongPortMessage('grpc', elsewhere())));
     },
     onRequest: (stream, headers, connection) => {
       const head = callHead(headers, parts.methods);

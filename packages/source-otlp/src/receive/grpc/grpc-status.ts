@@ -1,5 +1,5 @@
 import { encodingProblem, readableEncodings, statusCodes } from '@levada/grpc-wire';
-import { type Refusal, type RefusalReason, refusals, refused } from '../admission/export-outcome.ts';
+import { type Refusal, type RefusalReason, refusals, refuse } from '../admission/export-outcome.ts';
 
 /** How a call ends, unless it ends well. */
 export interface GrpcStatus {
@@ -24,7 +24,7 @@ export function refusalStatus({ reason, message }: Refusal): GrpcStatus {
 
 /** A fault. `code`: what gRPC demands where it is not that of the reason. */
 export function fault(reason: RefusalReason, message: string, code?: number): Fault {
-  const refusal = refused(reason, message);
+  const refusal = refuse(reason, message);
   const status = refusalStatus(refusal);
   return { refusal, status: code === undefined ? status : { ...status, code } };
 }

@@ -34,8 +34,8 @@ export async function openGrpcReceiver(options: GrpcReceiverOptions): Promise<Re
     limits: { ...usualLimits, keptHeaders: callHeaders, includedHeaders },
   });
   const listener = await listen(options, {
-    onSocket: (socket) => receiver.accepted(socket),
-    onReady: (socket) => receiver.ready(socket),
+    onSocket: (socket) => receiver.accept(socket),
+    onReady: (socket) => receiver.serve(socket),
     onError,
   });
   receiver.attach(listener);

@@ -23,12 +23,12 @@ export function reflection(services: readonly string[], files: readonly SchemaFi
   function answer({ kind, text }: Question): Answer {
     switch (kind) {
       case 'fileByFilename':
-        return filesAnswer(byName.get(text), files) ?? notFound('file not found');
+        return filesAnswer(byName.get(text), files) ?? answerNotFound('file not found');
       case 'fileContainingSymbol':
-        return filesAnswer(bySymbol.get(text), files) ?? notFound('symbol not found');
+        return filesAnswer(bySymbol.get(text), files) ?? answerNotFound('symbol not found');
       case 'fileContainingExtension':
       case 'allExtensionNumbersOfType':
-        return notFound('there are no extensions');
+        return answerNotFound('there are no extensions');
       case 'listServices':
         return { kind: 'services', names: services };
     }
@@ -67,6 +67,6 @@ function filesAnswer(file: SchemaFile | undefined, files: readonly SchemaFile[])
   return { kind: 'files', files: sent };
 }
 
-function notFound(message: string): Answer {
+function answerNotFound(message: string): Answer {
   return { kind: 'error', code: statusCodes.NOT_FOUND, message };
 }

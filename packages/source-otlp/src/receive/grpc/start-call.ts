@@ -4,7 +4,7 @@ import type { Http2Stream, StreamListener } from '../../http2/session/server-str
 import { metadataOf } from '../../model/request-metadata.ts';
 import type { SignalName } from '../../model/signals.ts';
 import type { RequestHead } from '../admission/export-intake.ts';
-import { type Refusal, refused } from '../admission/export-outcome.ts';
+import { type Refusal, refuse } from '../admission/export-outcome.ts';
 import { answerStatus } from './answer.ts';
 import { ExportMethod } from './export-method.ts';
 import { refusalStatus } from './grpc-status.ts';
@@ -30,7 +30,7 @@ const MAX_STREAM_CALLS = 8;
 export function startCall(parts: ReceiverParts, opening: Opening): StreamListener | undefined {
   const { method, connection } = opening;
   if (method.kind === 'export') return startExport(parts, opening, method.signal);
-  if (connection.stopping) return refuse(opening, refused('unavailable', 'the receiver is stopping'));
+  if (connection.stopping) return answerRefusal(opening, refuse('unavailable', 'the receiver is stopping'));
   if (method.kind === 'small') return unaryCall(parts, opening, smallMethod(method.handle));
   return startStream(parts, opening, method);
 }
@@ -38,12 +38,12 @@ export function startCall(parts: ReceiverParts, opening: Opening): StreamListene
 function startExport(parts: ReceiverParts, opening: Opening, signal: SignalName): StreamListener | undefined {
   const { intake } = parts.target;
   if (opening.connection.stopping) {
-    const refusal = refused('unavailable', 'the receiver is stopping');
+    const refusal = refuse('unavailable', 'the receiver is stopping');
     intake.countRefusal(refusal);
-    return refuse(opening, refusal);
+    return answerRefusal(opening, refusal);
   }
   const request = intake.admit(requestHead(parts, opening, signal));
-  if ('kind' in request) return refuse(opening, request);
+  if ('kind' in request) return answerRefusal(opening, request);
   return unaryCall(parts, opening, new ExportMethod(parts.target, request));
 }
 
@@ -83,14 +83,17 @@ function startStream(
   const { stream, headers, connection } = opening;
   if (guard !== undefined) {
     const request = parts.target.intake.admit(requestHead(parts, opening, guard));
-    if ('kind' in request) return refuse(opening, request);
+    if ('kind' in request) return answerRefusal(opening, request);
     request.release();
   }
   const lasting = Array.from(connection.streams.values()).filter(
     ({ listener }) => listener instanceof StreamCall,
   );
   if (lasting.length >= MAX_STREAM_CALLS) {
-    return refuse(opening, refused('rate_limited', `${MAX_STREAM_CALLS} calls that last are open already`));
+    return answerRefusal(
+      opening,
+      refuse('rate_limited', `${MAX_STREAM_CALLS} calls that last are open already`),
+    );
   }
   return new StreamCall({
     stream,
@@ -100,13 +103,13 @@ function startStream(
   });
 }
 
-function refuse({ stream }: Opening, refusal: Refusal): undefined {
+function answerRefusal({ stream }: Opening, refusal: Refusal): undefined {
   answerStatus(stream, refusalStatus(refusal));
 }
 
 /** Nothing is counted for these calls, so that all that a client can have open must be little. */
 const MAX_BYTES = 1024;
-const nothing = (): void => undefined;
+const ignore = (): void => undefined;
 
 /** A call with a small request that is answered at once and counted nowhere. */
 function smallMethod(handle: (request: Uint8Array) => UnaryAnswer): UnaryMethod {
@@ -115,7 +118,7 @@ function smallMethod(handle: (request: Uint8Array) => UnaryAnswer): UnaryMethod 
     maxCompressedBytes: MAX_BYTES,
     reserve: () => true,
     handle,
-    countRefusal: nothing,
-    release: nothing,
+    countRefusal: ignore,
+    release: ignore,
   };
 }

@@ -102,18 +102,18 @@ export class UnaryCall implements StreamListener, MessageSink {
   }
 
   onHeld(bytes: number): boolean {
-    return this.#options.method.reserve(bytes) || this.#fail(noRoom());
+    return this.#options.method.reserve(bytes) || this.#fail(createRoomFault());
   }
 
   onMessage(payload: Buffer): void {
-    this.#request = { compressed: false, payload: this.#kept(payload) };
+    this.#request = { compressed: false, payload: this.#keep(payload) };
   }
 
   onCompressed(payload: Buffer): void {
-    this.#request = { compressed: true, payload: this.#kept(payload) };
+    this.#request = { compressed: true, payload: this.#keep(payload) };
   }
 
-  #kept(payload: Buffer): Buffer {
+  #keep(payload: Buffer): Buffer {
     if (payload.buffer !== this.#chunk?.buffer) return payload;
     const own = Buffer.allocUnsafeSlow(payload.length);
     own.set(payload);
@@ -133,16 +133,16 @@ export class UnaryCall implements StreamListener, MessageSink {
       else {
         this.#inflating = true;
         body.then(
-          (inflated) => this.#inflated(() => this.#takeInflated(inflated)),
-          (error) => this.#inflated(() => this.#fail(inflateFault(error))),
+          (inflated) => this.#resume(() => this.#takeInflated(inflated)),
+          (error) => this.#resume(() => this.#fail(createInflateFault(error))),
         );
       }
     } catch (error) {
-      this.#fail(inflateFault(error));
+      this.#fail(createInflateFault(error));
     }
   }
 
-  #inflated(resume: () => void): void {
+  #resume(resume: () => void): void {
     this.#inflating = false;
     if (this.#state === 'over') this.#options.method.release();
     else resume();
@@ -178,11 +178,11 @@ export class UnaryCall implements StreamListener, MessageSink {
   }
 }
 
-function noRoom(): Fault {
+function createRoomFault(): Fault {
   return fault('unavailable', 'too many bytes of requests are held at once');
 }
 
-function inflateFault(error: unknown): Fault {
+function createInflateFault(error: unknown): Fault {
   if (!(error instanceof InflateError)) return fault('unavailable', 'the request cannot be inflated');
   const reasons = { too_large: 'too_large', corrupt: 'invalid', busy: 'unavailable' } as const;
   return fault(reasons[error.reason], error.message);

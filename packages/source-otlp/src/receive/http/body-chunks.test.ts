@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { BodyChunks } from './body-chunks.ts';
 
-it('returns a body of one chunk without copying it', () => {
+it('BodyChunks returns a body of one chunk without copying it', () => {
   const chunks = new BodyChunks();
   const chunk = Buffer.from('spans');
   chunks.add(chunk);
@@ -11,7 +11,7 @@ it('returns a body of one chunk without copying it', () => {
   expect(chunks.take()).toHaveLength(0);
 });
 
-it('joins chunks of any size in order', () => {
+it('BodyChunks joins chunks of any size in order', () => {
   const sizes = fc.array(fc.oneof(fc.nat(20), fc.integer({ min: 4000, max: 4200 }), fc.constant(16_384)), {
     maxLength: 60,
   });
@@ -28,7 +28,7 @@ it('joins chunks of any size in order', () => {
   );
 });
 
-it('collects a new body after clear', () => {
+it('BodyChunks collects a new body after clear', () => {
   const chunks = new BodyChunks();
   for (const text of ['a', 'b', 'c']) chunks.add(Buffer.from(text));
   chunks.clear();

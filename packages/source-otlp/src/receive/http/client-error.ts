@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { preface } from '../../http2/frames/protocol.ts';
 import { type WireProtocol, wireProtocol } from '../admission/connection-failure.ts';
-import { type RefusalReason, refused } from '../admission/export-outcome.ts';
+import { type RefusalReason, refuse } from '../admission/export-outcome.ts';
 import type { ReceiverOptions } from '../admission/receiver.ts';
 import { wrongPortMessage } from '../admission/wrong-port.ts';
 import { answerHttp2 } from '../grpc/answer-http2.ts';
@@ -48,7 +48,7 @@ export function createClientErrorHandler(
     const { latest, underway } = connection;
     const last = underway.at(-1);
     if (last?.state === 'reading' && underway.length === 1) return last.fail(problem);
-    context.intake.countRefusal(refused(problem.reason, problem.message));
+    context.intake.countRefusal(refuse(problem.reason, problem.message));
     if (last === undefined) {
       // The body of a request that was answered already: a second answer would be taken for that of the next request.
       if (latest !== undefined && !latest.complete) return void socket.destroy();
@@ -131,5 +131,5 @@ function clientProblem(error: ClientError, { headersMs, requestMs }: HttpTimeout
 }
 
 function refusalProblem(reason: RefusalReason, message: string): Problem {
-  return problemOf(refused(reason, message));
+  return problemOf(refuse(reason, message));
 }

@@ -1,11 +1,6 @@
 import { type ContentEncoding, InflateError } from '@levada/grpc-wire';
 import type { ExportRequest } from '../admission/export-intake.ts';
-import {
-  type ExportOutcome,
-  type Refusal,
-  type RefusalReason,
-  refused,
-} from '../admission/export-outcome.ts';
+import { type ExportOutcome, type Refusal, type RefusalReason, refuse } from '../admission/export-outcome.ts';
 import { problemAnswer, successAnswer } from './answer.ts';
 import { BodyChunks } from './body-chunks.ts';
 import { type ExportHead, tooLarge } from './export-head.ts';
@@ -14,8 +9,8 @@ import type { HttpCall } from './http-context.ts';
 import { type Problem, problemOf } from './problem.ts';
 import { answerUnread, linger, sendAnswer, sendWithOthers } from './send-answer.ts';
 
-const noMemory = problemOf(refused('unavailable', 'too many bytes of requests are held in memory'));
-const notAnswered = problemOf(refused('unavailable', 'the export could not be handled'));
+const noMemory = problemOf(refuse('unavailable', 'too many bytes of requests are held in memory'));
+const notAnswered = problemOf(refuse('unavailable', 'the export could not be handled'));
 
 const inflateReasons: Readonly<Record<InflateError['reason'], RefusalReason>> = {
   too_large: 'too_large',
@@ -47,11 +42,11 @@ export class Exchange implements Underway {
     this.#call.connection.underway.push(this);
     const room = this.#request.waitForRoom();
     if (room === undefined) this.#readBody();
-    else void room.then((refusal) => this.#roomMade(refusal));
+    else void room.then((refusal) => this.#continue(refusal));
   }
 
   /** Meanwhile nothing was read: Node stops reading from a socket when the body has no reader. */
-  #roomMade(refusal: Refusal | undefined): void {
+  #continue(refusal: Refusal | undefined): void {
     if (this.#state === 'over') return;
     if (refusal === undefined) this.#readBody();
     else this.#answerUnread(problemOf(refusal));
@@ -97,14 +92,16 @@ export class Exchange implements Underway {
     try {
       const inflated = inflater.inflate(body, encoding, limits.maxRequestBytes);
       if (inflated instanceof Promise) {
-        inflated.then((whole) => this.#inflated(whole)).catch((error: unknown) => this.#failed(error));
-      } else this.#inflated(inflated);
+        inflated
+          .then((whole) => this.#takeInflated(whole))
+          .catch((error: unknown) => this.#handleError(error));
+      } else this.#takeInflated(inflated);
     } catch (error) {
-      this.#failed(error);
+      this.#handleError(error);
     }
   }
 
-  #inflated(body: Uint8Array): void {
+  #takeInflated(body: Uint8Array): void {
     if (this.#state === 'over') return;
     if (this.#request.reserve(body.length)) this.#take(body);
     else this.#refuse(noMemory);
@@ -113,7 +110,7 @@ export class Exchange implements Underway {
   #take(body: Uint8Array): void {
     const outcome = this.#request.submit(body, this.#head.form);
     if (outcome instanceof Promise) {
-      outcome.then((settled) => this.#settle(settled)).catch((error: unknown) => this.#failed(error));
+      outcome.then((settled) => this.#settle(settled)).catch((error: unknown) => this.#handleError(error));
     } else this.#settle(outcome);
   }
 
@@ -125,7 +122,7 @@ export class Exchange implements Underway {
       try {
         this.#answer(outcome);
       } catch (error) {
-        this.#failed(error);
+        this.#handleError(error);
       }
     });
   }
@@ -140,9 +137,9 @@ export class Exchange implements Underway {
     sendAnswer(this.#call, answer);
   }
 
-  #failed(error: unknown): void {
+  #handleError(error: unknown): void {
     if (error instanceof InflateError) {
-      this.#refuse(problemOf(refused(inflateReasons[error.reason], error.message)));
+      this.#refuse(problemOf(refuse(inflateReasons[error.reason], error.message)));
     } else {
       this.#call.context.onError(error instanceof Error ? error : new Error(String(error)));
       this.#refuse(notAnswered);
@@ -163,7 +160,7 @@ export class Exchange implements Underway {
   }
 
   #count({ reason, message }: Problem): void {
-    this.#call.context.intake.countRefusal(refused(reason, message));
+    this.#call.context.intake.countRefusal(refuse(reason, message));
   }
 
   #giveBack(): void {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type ContentEncoding, readableEncodings } from '@levada/grpc-wire';
 import type { SignalName } from '../../model/signals.ts';
 import type { BodyForm } from '../admission/export-intake.ts';
-import { refused } from '../admission/export-outcome.ts';
+import { refuse } from '../admission/export-outcome.ts';
 import { bodyFormOf } from './media-type.ts';
 import {
   type Problem,
@@ -75,7 +75,7 @@ export function readExportHead(
 
 /** A body that is larger than may be sent. */
 export function tooLarge(limit: number): Problem {
-  return problemOf(refused('too_large', `the body is larger than ${limit} bytes`));
+  return problemOf(refuse('too_large', `the body is larger than ${limit} bytes`));
 }
 
 /** Undefined when it is not read. */

@@ -11,7 +11,7 @@ it.each([
   ['application/json\t;\tcharset="utf-8"', 'json'],
   ['application/json; odata=verbose; charset=utf-8 ', 'json'],
   ['application/x-protobuf; a="b;c\\"d"; e=f', 'protobuf'],
-] as const)("reads '%s' as %s", (type, form) => {
+] as const)("bodyFormOf reads '%s' as %s", (type, form) => {
   expect(bodyFormOf(type)).toBe(form);
 });
 
@@ -31,11 +31,11 @@ it.each([
   'application/json; =b',
   'application/json+x',
   'application/protobuf',
-])("takes '%s' for no type of OTLP", (type) => {
+])("bodyFormOf takes '%s' for no type of OTLP", (type) => {
   expect(bodyFormOf(type)).toBeUndefined();
 });
 
-it('rejects hostile media types quickly', () => {
+it('bodyFormOf rejects hostile media types quickly', () => {
   for (const filler of [' ', ';', '; a', ';a="\\', ';a=', '\t; ']) {
     expect(bodyFormOf(`application/json${filler.repeat(5000)}\0`)).toBeUndefined();
   }

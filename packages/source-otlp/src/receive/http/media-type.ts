@@ -16,18 +16,18 @@ const parameter = /\s*;\s*(?:([!#$%&'*+.^_`|~\w-]+)=("(?:[^"\\]|\\.)*"|[!#$%&'*+
 export function bodyFormOf(contentType: string | undefined): BodyForm | undefined {
   if (contentType === mediaTypes.protobuf) return 'protobuf';
   if (contentType === mediaTypes.json) return 'json';
-  return contentType === undefined ? undefined : parsedForm(contentType.trim());
+  return contentType === undefined ? undefined : parseBodyForm(contentType.trim());
 }
 
-function parsedForm(contentType: string): BodyForm | undefined {
+function parseBodyForm(contentType: string): BodyForm | undefined {
   const end = contentType.search(/[\s;]|$/);
   const type = contentType.slice(0, end).toLowerCase();
-  if (!parametersFit(contentType, end)) return undefined;
+  if (!areParametersValid(contentType, end)) return undefined;
   if (type === mediaTypes.protobuf) return 'protobuf';
   return type === mediaTypes.json ? 'json' : undefined;
 }
 
-function parametersFit(contentType: string, from: number): boolean {
+function areParametersValid(contentType: string, from: number): boolean {
   parameter.lastIndex = from;
   while (parameter.lastIndex < contentType.length) {
     const found = parameter.exec(contentType);

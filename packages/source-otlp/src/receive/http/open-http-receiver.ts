@@ -58,7 +58,7 @@ function serverFor(options: HttpReceiverOptions, context: HttpContext): Server {
   const connections = createHttpConnections(options);
   const handle = createRequestHandler({
     context,
-    paths: offeredPaths(options),
+    paths: selectOfferedPaths(options),
     origins: createOriginPolicy(cors),
     secure: tls !== undefined,
     includedHeaders,
@@ -67,7 +67,7 @@ function serverFor(options: HttpReceiverOptions, context: HttpContext): Server {
   return createHttpServer(options, { connections, handle, clientError });
 }
 
-function offeredPaths({ paths, signals }: HttpReceiverOptions): ReadonlyMap<string, SignalName> {
+function selectOfferedPaths({ paths, signals }: HttpReceiverOptions): ReadonlyMap<string, SignalName> {
   return new Map([...paths].filter(([, signal]) => signals.has(signal)));
 }
 

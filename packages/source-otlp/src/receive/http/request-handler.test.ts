@@ -16,6 +16,6 @@ it.each([
   ['ftp://host/v1/traces', 'ftp://host/v1/traces', undefined],
   ['*', '*', undefined],
   ['', '', undefined],
-])("reads '%s' as the path '%s' of the authority %s", (target, path, authority) => {
+])("requestTarget reads '%s' as the path '%s' of the authority %s", (target, path, authority) => {
   expect(requestTarget(target)).toStrictEqual({ path, authority });
 });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { metadataOf } from '../../model/request-metadata.ts';
 import type { SignalName } from '../../model/signals.ts';
-import { refused } from '../admission/export-outcome.ts';
+import { refuse } from '../admission/export-outcome.ts';
 import { problemAnswer } from './answer.ts';
 import { Exchange } from './exchange.ts';
 import { readExportHead } from './export-head.ts';
@@ -50,15 +50,15 @@ export function createRequestHandler(options: HandlerOptions): (incoming: Incomi
       headers: verdict === 'allowed' ? origins.answerHeaders(headers.origin ?? '') : noHeaders,
     };
     const signal = paths.get(target.path);
-    if (hasWrongHosts(request, headers)) return refuse(call, headers, wrongHosts(headers.hosts));
-    if (signal === undefined) return refuse(call, headers, unknownPath(target.path));
-    if (verdict === 'foreign') return refuse(call, headers, foreignOrigin(headers.origin));
+    if (hasWrongHosts(request, headers)) return answerProblem(call, headers, wrongHosts(headers.hosts));
+    if (signal === undefined) return answerProblem(call, headers, unknownPath(target.path));
+    if (verdict === 'foreign') return answerProblem(call, headers, foreignOrigin(headers.origin));
     if (verdict === 'allowed' && isPreflight(request, headers)) {
       return answerUnread(call, origins.preflightAnswer, unreadBytes(headers));
     }
     const head = readExportHead(request, signal, { headers, limits: context.limits });
-    if (head.kind === 'problem') return refuse(call, headers, head.problem);
-    if (context.closing) return refuse(call, headers, stopping);
+    if (head.kind === 'problem') return answerProblem(call, headers, head.problem);
+    if (context.closing) return answerProblem(call, headers, stopping);
     const admitted = context.intake.admit({
       signal,
       transport: 'http',
@@ -86,9 +86,9 @@ function isPreflight({ method }: IncomingMessage, { requestMethod }: ScannedHead
 }
 
 /** Only exports are counted, not what a browser or a prober requests with other methods. */
-function refuse(call: HttpCall, headers: ScannedHeaders, problem: Problem): void {
+function answerProblem(call: HttpCall, headers: ScannedHeaders, problem: Problem): void {
   if (call.request.method === 'POST') {
-    call.context.intake.countRefusal(refused(problem.reason, problem.message));
+    call.context.intake.countRefusal(refuse(problem.reason, problem.message));
   }
   const form = bodyFormOf(headers.contentType) ?? 'json';
   answerUnread(call, problemAnswer(form, problem), unreadBytes(headers));

@@ -7,7 +7,7 @@ import { partialSuccessBody, statusBody } from './response-message.ts';
 const messages = fc.string({ unit: 'binary', maxLength: 300 });
 const counts = fc.oneof(fc.nat(300), fc.maxSafeNat());
 
-it('writes a partial success that protobuf readers read', () => {
+it('the receiver writes a partial success that protobuf readers read', () => {
   fc.assert(
     fc.property(counts, messages, (rejected, message) => {
       const outer = new BinaryReader(partialSuccessBody('protobuf', 'traces', { rejected, message }));
@@ -21,7 +21,7 @@ it('writes a partial success that protobuf readers read', () => {
   );
 });
 
-it('writes a partial success in JSON, with the count as text under the name of its signal', () => {
+it('the receiver writes a partial success in JSON, with the count as text under the name of its signal', () => {
   fc.assert(
     fc.property(fc.constantFrom(...signalNames), counts, messages, (signal, rejected, message) => {
       const text = partialSuccessBody('json', signal, { rejected, message }).toString();
@@ -31,7 +31,7 @@ it('writes a partial success in JSON, with the count as text under the name of i
   );
 });
 
-it('writes a status that protobuf and JSON readers read', () => {
+it('the receiver writes a status that protobuf and JSON readers read', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 16 }), messages, (code, message) => {
       const reader = new BinaryReader(statusBody('protobuf', code, message));
