@@ -46,7 +46,7 @@ describe('levada project compile, again', () => {
 
   // Node's recursive mkdir never ends there
   it.runIf(process.platform === 'linux')(
-    'compiles without a cache where no folder can be made for it',
+    'the command compiles without a cache where no folder can be made for one',
     async () => {
       const { compile } = await compiledOnce();
       const found = await compile([], { XDG_CACHE_HOME: '/proc' });

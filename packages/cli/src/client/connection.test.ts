@@ -191,12 +191,15 @@ describe('credentials', () => {
 });
 
 describe('contexts', () => {
-  it.runIf(process.platform === 'linux')('are refused where no folder can be made for them', async () => {
-    const set = ['context', 'set', 'prod', '--url', 'http://127.0.0.1:1'];
-    const { code, err } = await levada(set, { LEVADA_CONFIG: '/proc/levada/config.yaml' });
-    expect(err).toContain('cannot write /proc/levada/config.yaml');
-    expect(code).not.toBe(0);
-  });
+  it.runIf(process.platform === 'linux')(
+    'contexts are refused where no folder can be made for them',
+    async () => {
+      const set = ['context', 'set', 'prod', '--url', 'http://127.0.0.1:1'];
+      const { code, err } = await levada(set, { LEVADA_CONFIG: '/proc/levada/config.yaml' });
+      expect(err).toContain('cannot write /proc/levada/config.yaml');
+      expect(code).not.toBe(0);
+    },
+  );
 
   it('are kept in a file that only its owner can read, and listed without secrets', async () => {
     await levada(['context', 'set', 'prod', '--url', 'http://me:Canary@127.0.0.1:1/x/']);

@@ -36,7 +36,7 @@ export const jobCodes = {
     code: 'LV5006',
     title: 'Topics read by fewer tasks than a job has',
     severity: 'info',
-    doc: 'A task that reads no partition holds back the event time of all others, and no window of the job would ever end. So in a job in which a window, an interval join, a temporal join or an order by time waits for event time, no more tasks read topics with event time than the narrowest of them has partitions, and where the project does not say how many these are, one task reads it. Rows of one key may then change places between the reading task and those after it. Engines before 2.0 cannot read a table with fewer tasks: there the whole job has only as many. Where the project does not say how many partitions there are, write `partitions` in the source, or `advanced.topic.partitions` in the model; otherwise the number of tasks is right, and more would need more partitions.',
+    doc: 'A task that reads no partition holds back the event time of all others, and no window of the job would ever end. So where a window, an interval join, a temporal join or an order by time waits for event time, a job has at most as many tasks that read topics with event time as the narrowest of them has partitions, and where the project does not say how many these are, one task reads it. Rows of one key may then change places between the reading task and those after it. Engines before 2.0 cannot read a table with fewer tasks: there the whole job has only as many. Where the project does not say how many partitions there are, write `partitions` in the source, or `advanced.topic.partitions` in the model; otherwise the number of tasks is right, and more would need more partitions.',
   },
   'job-time-read-again': {
     code: 'LV5007',
