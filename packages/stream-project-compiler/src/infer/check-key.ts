@@ -103,7 +103,7 @@ function keyHint(
 
 /** Any column without nulls is a key of one row: a row with a null key would not be written. */
 function oneRowHint({ columns }: NodeColumns): string {
-  const whole = columns.find(({ type, nullsBy }) => type?.nullable === false && nullsBy === undefined);
+  const whole = columns.find(({ type, nulls }) => type?.nullable === false && nulls?.kind !== 'made');
   if (whole !== undefined && whole.written === undefined)
     return `the query gives one row, so that any column without nulls can be its key: write "key: ${whole.name}"`;
   return 'the query gives one row: add COUNT(*) AS n to SELECT, and write "key: n"';
@@ -113,7 +113,7 @@ function oneRowHint({ columns }: NodeColumns): string {
 function wholeHint(key: Key, { columns }: NodeColumns): string {
   const open = key.flatMap((at) => {
     const column = columns[at];
-    return column?.nullsBy !== undefined && column.type?.nullable !== false ? column : [];
+    return column?.nulls?.kind === 'made' && column.type?.nullable !== false ? column : [];
   });
   if (open.length === 0) return '';
   const names = open.map(({ written, name }) => quote(written ?? name)).join(' and ');

@@ -32,16 +32,16 @@ export function checkNullKey(
     ? (changes.topic.keys[0] ?? []).flatMap((at) => columns[at] ?? [])
     : columns.filter(({ name }) => name === named?.value);
   return key.flatMap((column) => {
-    const { type, nullsBy } = column;
-    if (type?.nullable === false || nullsBy === undefined) return [];
+    const { type, nulls } = column;
+    if (type?.nullable === false || nulls?.kind !== 'made') return [];
     const of = `model ${quote(shownText(textAt(node, 'name'), model.name))}`;
     const name = quote(column.written ?? column.name);
     const then = changing
       ? 'rows with such a key are not written to its topic'
       : 'records of such rows have no key';
     return diagnose(inferCodes['null-in-key'], {
-      message: `key ${name} of ${of} can be null, ${causeWords(nullsBy)}: ${then}`,
-      hint: nullHint(column, nullsBy, isGrouped(model)),
+      message: `key ${name} of ${of} can be null, ${causeWords(nulls.by)}: ${then}`,
+      hint: nullHint(column, nulls.by, isGrouped(model)),
       range: named === undefined ? column.range() : rangeAt(file, node.entries.get('key')?.node.span ?? head),
       path: `${path}.${named === undefined ? 'sql' : 'key'}`,
       object,

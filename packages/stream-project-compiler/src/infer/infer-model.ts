@@ -95,11 +95,11 @@ export function inferModel(model: ResolvedModel, facts: ModelFacts): NodeInferen
 /** Readers of a topic whose rows change see no row with a null in its key, whatever makes them. */
 function withWholeKey(columns: NodeColumns, changes: NodeChanges | undefined): NodeColumns {
   const [key = []] = changes?.topic.keys ?? [];
-  if (!key.some((at) => columns.columns[at]?.nullsBy !== undefined)) return columns;
+  if (!key.some((at) => columns.columns[at]?.nulls?.kind === 'made')) return columns;
   return nodeColumns({
     ...columns,
-    columns: columns.columns.map(({ nullsBy, ...column }, at) =>
-      nullsBy === undefined || key.includes(at) ? column : { ...column, nullsBy },
+    columns: columns.columns.map(({ nulls, ...column }, at) =>
+      nulls === undefined || (nulls.kind === 'made' && key.includes(at)) ? column : { ...column, nulls },
     ),
   });
 }

@@ -8,7 +8,6 @@ import type { ModelSql } from '../resolve/model-sql.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import { newestDialect } from '../types/functions/engine-dialect.ts';
-import { withNullable } from '../types/sql-type.ts';
 import type { AssumedTypes } from './assumed-types.ts';
 import { columnType, createTable, hasFormat, type JobTable, watermarkOf } from './create-table.ts';
 import { clusterTarget, type EngineTarget } from './engine-target.ts';
@@ -176,8 +175,8 @@ function planQuery(
   };
 }
 
-function viewColumn({ name, type, noNulls }: OutputColumn): KnownColumn {
-  return { name, type: withNullable(type, type.nullable && noNulls !== true) };
+function viewColumn({ name, type }: OutputColumn): KnownColumn {
+  return { name, type };
 }
 
 function listAssumed({ columns }: ReadResult): readonly AssumedColumn[] {

@@ -125,7 +125,7 @@ export function columnsOfRelation({ definition, sql }: ResolvedModel, relation: 
       type,
       time: time === 'uncertain' ? undefined : time,
       ...(lost === undefined ? {} : { lost }),
-      ...(nulls?.kind === 'made' ? { nullsBy: nulls.by } : {}),
+      ...(nulls === undefined ? {} : { nulls }),
       origins,
       range: () => (span === undefined || sql === undefined ? rangeAt(file, head) : sql.rangeOf(span)),
     }),

@@ -4,7 +4,7 @@ import { placeOf } from '../../parse/node-place.ts';
 import type { NodeId } from '../../resolve/node-id.ts';
 import type { TextRange } from '../../text/range.ts';
 import type { SqlType } from '../../types/sql-type.ts';
-import type { NullCause } from '../relations/nulls.ts';
+import type { Nulls } from '../relations/nulls.ts';
 
 /** The columns that a source or a model provides to its readers. */
 export interface NodeColumns {
@@ -27,8 +27,8 @@ export interface NodeColumn {
   readonly time: TimeAttribute | undefined;
   /** Where it ceased to be one, in this node or before it. */
   readonly lost?: LostTime;
-  /** What makes nulls in it, in this node or before it; undefined where only its type says that there may be some. */
-  readonly nullsBy?: NullCause;
+  /** What is known of nulls in it, by this node or those before it; undefined where only its type says that there may be some. */
+  readonly nulls?: Nulls;
   /** Columns that its value is made of, each once. None for sources, and for values that come from nowhere, such as `1`. */
   readonly origins: readonly ColumnOrigin[];
   /** Where it is declared or selected. Computed when asked for. */

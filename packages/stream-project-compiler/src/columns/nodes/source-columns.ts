@@ -115,10 +115,10 @@ function declared(item: TypedNode, { source, eventTime, key }: ColumnFacts): Nod
 }
 
 /** A type that ends in `NULL` says that there are nulls, one without says nothing of them. */
-function declaredNulls(item: TypedNode): Pick<NodeColumn, 'nullsBy'> {
+function declaredNulls(item: TypedNode): Pick<NodeColumn, 'nulls'> {
   const written = textAt(item, 'type')?.value ?? '';
   if (!/(?<!\bNOT)\s+NULL\s*$/i.test(written)) return {};
-  return { nullsBy: { kind: 'declaration', what: written } };
+  return { nulls: { kind: 'made', by: { kind: 'declaration', what: written } } };
 }
 
 function namedColumn(

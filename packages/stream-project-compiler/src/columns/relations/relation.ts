@@ -151,14 +151,14 @@ export function nodeRelation(
   { uncertain = new Set(), key = [] }: NodeFacts = {},
 ): Relation {
   const listed = columns.map(
-    ({ name, written, type, time, lost, nullsBy }): RelationColumn => ({
+    ({ name, written, type, time, lost, nulls }): RelationColumn => ({
       name,
       ...(written === undefined ? {} : { written }),
       type,
       // One that is declared wrongly is no more sure than the others
       time: uncertain.has(name) && time !== 'processing' ? 'uncertain' : time,
       ...(lost === undefined ? {} : { lost }),
-      ...(nullsBy === undefined ? {} : { nulls: { kind: 'made', by: nullsBy } }),
+      ...(nulls === undefined ? {} : { nulls }),
       origins: [{ node, column: name, through: 'identity' }],
     }),
   );
