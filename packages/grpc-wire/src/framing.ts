@@ -1,6 +1,6 @@
 import type { StatusName } from './status.ts';
 
-/** Length of the prefix of each message: one byte that says whether it is compressed, four with its length. */
+/** Size of a message's prefix: one byte for compression, four for the length. */
 export const PREFIX_BYTES = 5;
 
 /** A message with its prefix (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md, "Length-Prefixed-Message"). */
@@ -12,18 +12,18 @@ export function framed(message: Uint8Array, { compressed = false } = {}): Buffer
   return frame;
 }
 
-/** A message that cannot be read because of how it is compressed, or said to be. */
+/** A message whose compression is unsupported or inconsistent. */
 export interface EncodingProblem {
   readonly code: StatusName & ('INTERNAL' | 'UNIMPLEMENTED');
   readonly message: string;
 }
 
-/** Longest part of a name from the other side that a message repeats. */
+/** Maximum length of a peer's text in an error message. */
 const MAX_SHOWN = 64;
 
 /**
- * What is wrong with a message's first byte, given `grpc-encoding` and the encodings that are read
- * (https://github.com/grpc/grpc/blob/master/doc/compression.md); undefined when nothing is.
+ * Checks a message's first byte against `grpc-encoding` and the readable encodings
+ * (https://github.com/grpc/grpc/blob/master/doc/compression.md). Undefined if it is valid.
  */
 export function encodingProblem(
   flag: number,

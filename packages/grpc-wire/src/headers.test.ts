@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { binaryHeader, decodeStatusMessage, encodeStatusMessage, timeoutMs } from './headers.ts';
 
 describe('decodeStatusMessage', () => {
-  it('reads what servers encode', () => {
+  it('status messages of servers are decoded', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 40 }), (text) => {
         const encoded = [...Buffer.from(text)]
@@ -25,21 +25,21 @@ describe('decodeStatusMessage', () => {
     ['%e2%82%AC', '€'],
     ['%ff', '\ufffd'],
     ['', ''],
-  ])('reads "%s" as "%s"', (header, text) => {
+  ])('"%s" is decoded as "%s"', (header, text) => {
     expect(decodeStatusMessage(header)).toBe(text);
   });
 
-  it('reads UTF-8 that was sent as it is', () => {
+  it('unencoded UTF-8 is accepted', () => {
     expect(decodeStatusMessage(Buffer.from('größer').toString('latin1'))).toBe('größer');
   });
 
-  it('cuts after 1 KiB, counted after decoding', () => {
+  it('a message is cut off at 1 KiB, counted after decoding', () => {
     expect(decodeStatusMessage('%41'.repeat(1024))).toBe('A'.repeat(1024));
     expect(decodeStatusMessage('%41'.repeat(1025))).toBe(`${'A'.repeat(1024)}...`);
     expect(decodeStatusMessage('A'.repeat(50_000))).toBe(`${'A'.repeat(1024)}...`);
   });
 
-  it('never throws, and never grows', () => {
+  it('decoding never throws, and its result is never longer than the header', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('%', '4', 'a', 'F', 'x', '\u00ff'), maxLength: 50 }),
@@ -53,16 +53,16 @@ describe('decodeStatusMessage', () => {
 });
 
 describe('encodeStatusMessage', () => {
-  it('leaves printable ASCII as it is, but for the percent sign', () => {
+  it('printable ASCII is not encoded, except for the percent sign', () => {
     expect(encodeStatusMessage('queue "a" full: ~10 of {10}')).toBe('queue "a" full: ~10 of {10}');
     expect(encodeStatusMessage('100 %')).toBe('100 %25');
   });
 
-  it('encodes everything else byte by byte', () => {
+  it('all other characters are encoded byte by byte', () => {
     expect(encodeStatusMessage('ü\r\n\u{1f600}\x00\x7f')).toBe('%C3%BC%0D%0A%F0%9F%98%80%00%7F');
   });
 
-  it('decodes an encoded status message to the original', () => {
+  it('an encoded status message decodes to the original', () => {
     const property = fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), (text) => {
       expect(decodeURIComponent(encodeStatusMessage(text))).toBe(text);
       expect(decodeStatusMessage(encodeStatusMessage(text))).toBe(text);
@@ -70,7 +70,7 @@ describe('encodeStatusMessage', () => {
     fc.assert(property);
   });
 
-  it('encodes any text as printable ASCII of at most 3 KiB', () => {
+  it('any text is encoded as printable ASCII of at most 3 KiB', () => {
     const property = fc.property(fc.string({ unit: 'binary', maxLength: 1500 }), (text) => {
       expect(encodeStatusMessage(text)).toMatch(/^[\x20-\x7e]{0,3072}$/);
     });
@@ -87,7 +87,7 @@ describe('timeoutMs', () => {
     ['1500u', 1.5],
     ['250n', 0.00025],
     ['0S', 0],
-  ])('reads "%s" as %d ms', (header, ms) => {
+  ])('"%s" is a timeout of %d ms', (header, ms) => {
     expect(timeoutMs(header)).toBeCloseTo(ms, 9);
   });
 
@@ -106,11 +106,11 @@ describe('timeoutMs', () => {
     '5SS',
     '5S, 6S',
     '0x5S',
-  ])('does not read "%s"', (header) => expect(timeoutMs(header)).toBeUndefined());
+  ])('"%s" is not a timeout', (header) => expect(timeoutMs(header)).toBeUndefined());
 });
 
 describe('binaryHeader', () => {
-  it('encodes only the bytes of a view, in Base64 without padding', () => {
+  it('only the bytes of a view are encoded, as Base64 without padding', () => {
     const bytes = Uint8Array.of(0, 255, 0, 1, 2).subarray(1, 2);
     expect(binaryHeader(bytes)).toBe('/w');
   });

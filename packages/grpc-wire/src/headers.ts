@@ -1,10 +1,10 @@
 // Values of gRPC's headers and trailers (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md).
 
-/** Longest `grpc-message` that is written or read, in bytes before they are encoded. Some clients refuse headers above 8 KiB. */
+/** Maximum size of a `grpc-message`, in bytes before encoding. Some clients refuse headers above 8 KiB. */
 const MAX_MESSAGE_BYTES = 1024;
 const PERCENT = 0x25;
 
-/** A text as `grpc-message`: UTF-8, percent-encoded except for printable ASCII other than `%`. What exceeds 1 KiB is cut. */
+/** Encodes a text as `grpc-message`: UTF-8, percent-encoded except for printable ASCII other than `%`. Cuts it off at 1 KiB. */
 export function encodeStatusMessage(text: string): string {
   if (text.length <= MAX_MESSAGE_BYTES && /^[\x20-\x24\x26-\x7e]*$/.test(text)) return text;
   let encoded = '';
@@ -16,8 +16,8 @@ export function encodeStatusMessage(text: string): string {
 }
 
 /**
- * `grpc-message` as text: percent-decoded and read as UTF-8. Broken escapes stay as they are and bytes that are not UTF-8 become
- * U+FFFD, as the protocol demands; what exceeds 1 KiB is cut.
+ * Decodes `grpc-message`: percent-decoded UTF-8. As the protocol demands, broken escapes are kept and invalid UTF-8 becomes
+ * U+FFFD. The text is cut off at 1 KiB.
  */
 export function decodeStatusMessage(header: string): string {
   // Node reads header values as Latin-1, byte by byte.
@@ -39,7 +39,7 @@ function escapedByte(encoded: Buffer, at: number): number | undefined {
   return /^[0-9a-f]{2}$/i.test(digits) ? Number.parseInt(digits, 16) : undefined;
 }
 
-/** The value of a header whose name ends in `-bin`: Base64, without padding. */
+/** Encodes the value of a header whose name ends in `-bin`: Base64 without padding. */
 export function binaryHeader(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64').replace(/=+$/, '');
 }
@@ -53,7 +53,7 @@ const unitsInMs: Readonly<Record<string, number>> = {
   n: 1e-6,
 };
 
-/** `grpc-timeout` in milliseconds, with fractions: at most eight digits and a unit. Undefined when it is malformed. */
+/** `grpc-timeout` in milliseconds, with fractions. It has at most eight digits and a unit. Undefined if malformed. */
 export function timeoutMs(header: string): number | undefined {
   const match = /^(\d{1,8})([HMSmun])$/.exec(header);
   const unit = unitsInMs[match?.[2] ?? ''];

@@ -18,7 +18,7 @@ const compress: Readonly<Record<ContentEncoding, (body: Uint8Array) => Uint8Arra
 const text = Buffer.from('telemetry '.repeat(20));
 const noise = noisyBytes(MIB);
 
-/** Bytes that do not compress, the same in every run. */
+/** Incompressible bytes, the same in every run. */
 function noisyBytes(length: number): Uint8Array {
   let state = 1;
   return Uint8Array.from({ length }, () => {
@@ -38,12 +38,12 @@ async function failure(body: Uint8Array, encoding: ContentEncoding, maxBytes = M
 }
 
 describe.each(readableEncodings)('inflating %s', (encoding) => {
-  it('returns small bodies synchronously', () => {
+  it('small bodies are returned synchronously', () => {
     const inflated = createInflater().inflate(compress[encoding](text), encoding, MIB);
     expect(inflated).toStrictEqual(new Uint8Array(text));
   });
 
-  it('returns bodies of any size unchanged', async () => {
+  it('bodies of any size are restored', async () => {
     const inflater = createInflater();
     const bodies = fc.uint8Array({ minLength: 0, maxLength: 2000 });
     const property = fc.asyncProperty(bodies, fc.constantFrom(1, 10, 700), async (part, times) => {
@@ -54,7 +54,7 @@ describe.each(readableEncodings)('inflating %s', (encoding) => {
     await fc.assert(property, { numRuns: 60 });
   });
 
-  it('inflates large bodies that hardly compress in a thread', async () => {
+  it('large bodies that hardly compress are inflated in a thread', async () => {
     const inflated = createInflater().inflate(compress[encoding](noise), encoding, MIB);
     expect(inflated).toBeInstanceOf(Promise);
     expect(Buffer.compare(await inflated, noise)).toBe(0);
@@ -64,7 +64,7 @@ describe.each(readableEncodings)('inflating %s', (encoding) => {
     ['small', text],
     ['large', noise],
     ['large but small when compressed', new Uint8Array(MIB)],
-  ])('takes a %s body of exactly the limit, and none above it', async (_, body) => {
+  ])('a %s body of exactly the limit is accepted, and a larger one is refused', async (_, body) => {
     const sent = compress[encoding](body);
     expect(await createInflater().inflate(sent, encoding, body.length)).toHaveLength(body.length);
     const error = await failure(sent, encoding, body.length - 1);
@@ -77,7 +77,7 @@ describe.each(readableEncodings)('inflating %s', (encoding) => {
   it.each([
     ['small', text],
     ['large', noise],
-  ])('refuses a %s body that is cut anywhere', async (_, body) => {
+  ])('a %s body cut at any byte is refused', async (_, body) => {
     const sent = compress[encoding](body);
     for (const length of [0, 1, 5, 11, sent.length >> 1, sent.length - 5, sent.length - 1]) {
       const error = await failure(sent.subarray(0, length), encoding, 2 * MIB);
@@ -88,14 +88,14 @@ describe.each(readableEncodings)('inflating %s', (encoding) => {
   it.each([
     ['small', text],
     ['large', noise],
-  ])('refuses bytes after the end of a %s body', async (_, body) => {
+  ])('bytes after the end of a %s body are refused', async (_, body) => {
     for (const after of ['x', '\0\0\0', 'a longer text that is no compressed data']) {
       const sent = Buffer.concat([compress[encoding](body), Buffer.from(after)]);
       expect((await failure(sent, encoding, 2 * MIB)).reason).toBe('corrupt');
     }
   });
 
-  it('never gives anything but the body or an error when bytes are changed', async () => {
+  it('a changed body gives the original or an error', async () => {
     const sent = compress[encoding](Buffer.from('one two three '.repeat(30)));
     const inflater = createInflater();
     const places = fc.nat(sent.length - 1);
@@ -109,7 +109,7 @@ describe.each(readableEncodings)('inflating %s', (encoding) => {
     await fc.assert(property, { numRuns: 300 });
   });
 
-  it('stops at the limit of a bomb of 256 MiB', async () => {
+  it('inflating a bomb of 256 MiB stops at the limit', async () => {
     const bomb = compress[encoding](new Uint8Array(256 * MIB));
     const before = process.memoryUsage.rss();
     const errors = await Promise.all(Array.from({ length: 20 }, () => failure(bomb, encoding, 4 * MIB)));
@@ -119,12 +119,12 @@ describe.each(readableEncodings)('inflating %s', (encoding) => {
 });
 
 describe('gzip', () => {
-  it('reads members after one another as one body', async () => {
+  it('consecutive members are one body', async () => {
     const sent = Buffer.concat([gzipSync('one '), gzipSync(''), gzipSync('two')]);
     expect(Buffer.from(await createInflater().inflate(sent, 'gzip', MIB)).toString()).toBe('one two');
   });
 
-  it('refuses a wrong checksum and a wrong length', async () => {
+  it('a wrong checksum or length is refused', async () => {
     for (const fromEnd of [8, 1]) {
       const sent = Buffer.from(gzipSync(text));
       sent[sent.length - fromEnd] = (sent[sent.length - fromEnd] ?? 0) ^ 1;
@@ -132,14 +132,14 @@ describe('gzip', () => {
     }
   });
 
-  it('says what is wrong with a body that is not compressed', async () => {
+  it('the error for an uncompressed body says what is wrong', async () => {
     expect(await failure(Buffer.from('{"resourceSpans":[]}'), 'gzip')).toMatchObject({
       name: 'InflateError',
       message: 'the body is not valid gzip: incorrect header check',
     });
   });
 
-  it('does not trust a wrong length at the end of a body', async () => {
+  it('a wrong length at the end of a body is not trusted', async () => {
     const sent = Buffer.concat([gzipSync(new Uint8Array(3 * MIB)), gzipSync('x')]);
     expect(await createInflater().inflate(sent, 'gzip', 4 * MIB)).toHaveLength(3 * MIB + 1);
     const huge = Buffer.from(gzipSync(text));
@@ -147,7 +147,7 @@ describe('gzip', () => {
     expect((await failure(huge, 'gzip')).reason).toBe('corrupt');
   });
 
-  it('keeps no more memory alive than the body needs', async () => {
+  it('an inflated body keeps only its own memory alive', async () => {
     const inflater = createInflater();
     for (const length of [10, 3000, 100_000, MIB]) {
       const inflated = await inflater.inflate(gzipSync(noise.subarray(0, length)), 'gzip', MIB);
@@ -157,19 +157,19 @@ describe('gzip', () => {
 });
 
 describe('zstd', () => {
-  it('refuses a window that takes more memory than a body is worth', async () => {
+  it('a window above 8 MiB is refused', async () => {
     const params = { [constants.ZSTD_c_windowLog]: 27 };
     const sent = zstdCompressSync(new Uint8Array(64 * MIB), { params });
     expect((await failure(sent, 'zstd', 256 * MIB)).reason).toBe('corrupt');
   });
 
-  it('refuses a second frame instead of losing it', async () => {
+  it('a second frame is refused instead of being lost', async () => {
     const sent = Buffer.concat([zstdCompressSync('one'), zstdCompressSync('two')]);
     expect((await failure(sent, 'zstd')).message).toBe('the zstd body has bytes after its end');
   });
 });
 
-it('lets bodies wait for a thread, but not without bound', async () => {
+it('a bounded number of bodies waits for a thread', async () => {
   const inflater = createInflater({ concurrent: 1, waiting: 2 });
   const sent = gzipSync(noise);
   const results = await Promise.allSettled(
@@ -185,7 +185,7 @@ it('lets bodies wait for a thread, but not without bound', async () => {
   expect(await inflater.inflate(sent, 'gzip', MIB)).toHaveLength(MIB);
 });
 
-it('inflates at once whatever the size, and stops at the limit', () => {
+it('inflateNow is synchronous for any size and stops at the limit', () => {
   expect(inflateNow(gzipSync(noise), 'gzip', MIB)).toHaveLength(MIB);
   expect(inflateNow(deflateSync(''), 'deflate', 1)).toHaveLength(0);
   expect(() => inflateNow(gzipSync(noise), 'gzip', MIB - 1)).toThrow(

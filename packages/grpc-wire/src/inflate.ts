@@ -10,17 +10,17 @@ import {
   zstdDecompressSync,
 } from 'node:zlib';
 
-/** How a body is compressed: names of HTTP's Content-Encoding and of `grpc-encoding`. `deflate` is zlib's format (RFC 1950). */
+/** Compression of a body, as named by HTTP's Content-Encoding and `grpc-encoding`. `deflate` is the zlib format (RFC 1950). */
 export type ContentEncoding = 'gzip' | 'deflate' | 'zstd';
 
-/** What the running Node inflates; zstd is missing in 23.0 to 23.7. */
+/** Encodings that the running Node can inflate. zstd is missing in 23.0 to 23.7. */
 export const readableEncodings: readonly ContentEncoding[] =
   typeof zstdDecompress === 'function' ? ['gzip', 'deflate', 'zstd'] : ['gzip', 'deflate'];
 
-/** A body that is not inflated. */
+/** A body that cannot be inflated. */
 export class InflateError extends Error {
   override readonly name = 'InflateError';
-  /** `busy`: too many bodies wait for a thread; the client may try again later. The others are final. */
+  /** `busy`: too many bodies wait for a thread; the client may try again later. The other reasons are final. */
   readonly reason: 'too_large' | 'corrupt' | 'busy';
 
   constructor(reason: InflateError['reason'], message: string, cause?: unknown) {
@@ -29,25 +29,25 @@ export class InflateError extends Error {
   }
 }
 
-/** Inflates request bodies. One per receiver, since it bounds how many are inflated at once. */
+/** Inflates request bodies. Create one per receiver: it limits how many bodies are inflated at once. */
 export interface Inflater {
   /**
-   * The inflated body, at most `maxBytes` of it. Small bodies come at once, large ones from zlib's threads. Throws or rejects
-   * with InflateError: above the limit (nothing beyond it is inflated), truncated, a wrong checksum, bytes after the end. Members
-   * of a gzip file after one another are read as one; zstd has one frame, with a window of at most 8 MiB (RFC 9659).
+   * The inflated body, up to `maxBytes`. Small bodies are returned synchronously, large ones from zlib's threads. Throws or
+   * rejects with an InflateError: above the limit (nothing beyond it is inflated), truncated, wrong checksum, bytes after the
+   * end. Consecutive gzip members are one body. zstd must be one frame with a window of at most 8 MiB (RFC 9659).
    */
   inflate(body: Uint8Array, encoding: ContentEncoding, maxBytes: number): Uint8Array | Promise<Uint8Array>;
 }
 
-/** Bounds of an {@link Inflater}. */
+/** Limits of an {@link Inflater}. */
 export interface InflaterOptions {
-  /** Most inflations in threads at once. Default 4: as many as libuv has, and what bounds their memory. */
+  /** Maximum number of inflations in threads at once. Default 4, the number of libuv's threads. Also limits their memory. */
   readonly concurrent?: number;
-  /** Most bodies that wait for a thread; further ones are refused as `busy`. Default 256. */
+  /** Maximum number of bodies that wait for a thread. Others are refused as `busy`. Default 256. */
   readonly waiting?: number;
 }
 
-/** Up to here inflating takes less time than handing over to a thread and back costs. */
+/** Up to this size inflating takes less time than using a thread. */
 const SYNC_INPUT_BYTES = 64 * 1024;
 const SYNC_OUTPUT_BYTES = 256 * 1024;
 const THREAD_CHUNK_BYTES = 256 * 1024;
@@ -76,7 +76,6 @@ const codecs: Readonly<Record<ContentEncoding, Codec>> = {
   },
 };
 
-/** An inflater with its own bounds. */
 export function createInflater({ concurrent = 4, waiting = 256 }: InflaterOptions = {}): Inflater {
   const queue: (() => void)[] = [];
   let running = 0;
@@ -94,7 +93,7 @@ export function createInflater({ concurrent = 4, waiting = 256 }: InflaterOption
         codecs[encoding].threaded(body, options, (error, result) => {
           next();
           try {
-            resolve(whole(body, error, { encoding, maxBytes, result }));
+            resolve(finishInflate(body, error, { encoding, maxBytes, result }));
           } catch (failure) {
             reject(failure);
           }
@@ -113,11 +112,11 @@ export function createInflater({ concurrent = 4, waiting = 256 }: InflaterOption
 }
 
 /**
- * Inflates a message at once, however large it is, and stops at the limit: a bomb costs no more than a message. Bytes after its
- * end are ignored. Throws InflateError.
+ * Inflates a message of any size synchronously and stops at the limit: a bomb costs the same as a message. Ignores bytes after
+ * the end. Throws an InflateError.
  */
 export function inflateNow(body: Uint8Array, encoding: ContentEncoding, maxBytes: number): Buffer {
-  // A buffer that suits the message: Node's 16 KiB cost more than a third of the time of a small one.
+  // A buffer that fits the message. Node's 16 KiB take more than a third of the time of a small one.
   const chunkSize = Math.min(Math.max(4 * body.length, 1024), 64 * 1024);
   try {
     return codecs[encoding].sync(body, { maxOutputLength: Math.max(maxBytes, 1), chunkSize }) as Buffer;
@@ -126,7 +125,7 @@ export function inflateNow(body: Uint8Array, encoding: ContentEncoding, maxBytes
   }
 }
 
-/** Undefined when it is not small after all. */
+/** Undefined if the result is not small. */
 function inflateSmall(body: Uint8Array, encoding: ContentEncoding, maxBytes: number): Uint8Array | undefined {
   const hint = sizeHint(body, encoding);
   if (body.length > SYNC_INPUT_BYTES || hint > SYNC_OUTPUT_BYTES) return undefined;
@@ -134,7 +133,7 @@ function inflateSmall(body: Uint8Array, encoding: ContentEncoding, maxBytes: num
   const options = { info: true, maxOutputLength: Math.max(limit, 1), chunkSize: hint + 64 };
   try {
     const result = codecs[encoding].sync(body, options);
-    return whole(body, null, { encoding, maxBytes, result });
+    return finishInflate(body, null, { encoding, maxBytes, result });
   } catch (error) {
     if (error instanceof InflateError) throw error;
     if (isTooLarge(error) && limit < maxBytes) return undefined;
@@ -149,8 +148,8 @@ function threadOptions(body: Uint8Array, encoding: ContentEncoding, maxBytes: nu
 }
 
 /**
- * About how large it becomes, for a buffer that fits at the first attempt. gzip says so in its last four bytes (RFC 1952, ISIZE);
- * they may lie, so never less than the body itself, which bounds the number of buffers that a liar causes.
+ * Estimates the inflated size for a buffer that fits at the first attempt. gzip has it in its last four bytes (RFC 1952, ISIZE).
+ * They may lie, so the estimate is at least the size of the body, which limits the number of buffers.
  */
 function sizeHint(body: Uint8Array, encoding: ContentEncoding): number {
   if (encoding !== 'gzip' || body.length < 18) return Math.min(body.length * 8, SYNC_OUTPUT_BYTES);
@@ -165,14 +164,18 @@ interface Attempt {
   readonly result: unknown;
 }
 
-function whole(body: Uint8Array, error: Error | null, { encoding, maxBytes, result }: Attempt): Uint8Array {
+function finishInflate(
+  body: Uint8Array,
+  error: Error | null,
+  { encoding, maxBytes, result }: Attempt,
+): Uint8Array {
   if (error !== null) throw inflateError(error, encoding, maxBytes);
   const { buffer, engine } = result as Inflated;
   if (buffer.length > maxBytes) throw tooLarge(maxBytes);
   if (engine.bytesWritten !== body.length) {
     throw new InflateError('corrupt', `the ${encoding} body has bytes after its end`);
   }
-  // A view of a much larger buffer would keep all of it alive for as long as the export waits.
+  // A view of a much larger buffer would keep all of it alive while the export waits
   return buffer.buffer.byteLength > 2 * buffer.length + 1024 ? new Uint8Array(buffer) : buffer;
 }
 

@@ -9,7 +9,7 @@ interface Script {
   readonly viewBytes?: number;
 }
 
-/** A sink that takes everything, up to these limits, and writes down what it gets. */
+/** A sink that accepts everything up to these limits, and records it. */
 function recordingSink({ maxHeld = 1e9, maxLength = 1e9, viewBytes = -1 }: Script = {}) {
   const prefixes: [number, number][] = [];
   const held: number[] = [];
@@ -31,28 +31,28 @@ function recordingSink({ maxHeld = 1e9, maxLength = 1e9, viewBytes = -1 }: Scrip
   return { sink, prefixes, held, messages };
 }
 
-function flagged(payload: Uint8Array, flag: number): Buffer {
+function withFlag(payload: Uint8Array, flag: number): Buffer {
   const frame = framed(payload);
   frame[0] = flag;
   return frame;
 }
 
 describe('MessageReader', () => {
-  it('hands out the same messages wherever their bytes are cut, with and without views', () => {
+  it('the messages do not depend on where the bytes are cut, with or without views', () => {
     const message = fc.record({ flag: fc.nat(255), payload: fc.uint8Array({ maxLength: 200 }) });
     const property = fc.property(
       fc.array(message, { maxLength: 5 }),
       fc.array(fc.nat(1000)),
       fc.constantFrom(-1, 100, 1000),
       (sent, cuts, viewBytes) => {
-        const bytes = Buffer.concat(sent.map(({ flag, payload }) => flagged(payload, flag)));
+        const bytes = Buffer.concat(sent.map(({ flag, payload }) => withFlag(payload, flag)));
         const { sink, prefixes, messages } = recordingSink({ viewBytes });
         const reader = new MessageReader(sink);
         const places = cuts.map((cut) => Math.min(cut, bytes.length)).toSorted((a, b) => a - b);
         const at = [0, ...places, bytes.length];
         for (const [index, end] of at.slice(1).entries()) reader.read(bytes.subarray(at[index], end));
         expect(messages.map((found) => [...found])).toEqual(sent.map(({ payload }) => [...payload]));
-        // With views, the sink is not asked about those.
+        // With views, the sink is not asked about them
         const asked = viewBytes < 0 ? sent.map(({ flag, payload }) => [flag, payload.length]) : prefixes;
         expect(prefixes).toEqual(asked);
         expect(reader.partial).toBe(false);
@@ -61,21 +61,21 @@ describe('MessageReader', () => {
     fc.assert(property);
   });
 
-  it('passes compressed messages to their own method', () => {
+  it('onCompressed receives compressed messages', () => {
     const { sink, messages } = recordingSink({ viewBytes: 100 });
     const compressed: string[] = [];
     const reader = new MessageReader({
       ...sink,
       onCompressed: (payload) => compressed.push(String(payload)),
     });
-    reader.read(Buffer.concat([flagged(Buffer.from('a'), 1), flagged(Buffer.from('b'), 0)]));
-    reader.read(flagged(Buffer.from('cd'), 1).subarray(0, 6));
+    reader.read(Buffer.concat([withFlag(Buffer.from('a'), 1), withFlag(Buffer.from('b'), 0)]));
+    reader.read(withFlag(Buffer.from('cd'), 1).subarray(0, 6));
     reader.read(Buffer.from('d'));
     expect(compressed).toEqual(['a', 'cd']);
     expect(messages.map(String)).toEqual(['b']);
   });
 
-  it('knows that a message has begun, from its first byte to its last', () => {
+  it('partial is true from the first byte of a message to its last', () => {
     const { sink, messages } = recordingSink();
     const reader = new MessageReader(sink);
     const bytes = framed(Buffer.from('abc'));
@@ -88,7 +88,7 @@ describe('MessageReader', () => {
     expect(messages).toEqual([Buffer.from('abc')]);
   });
 
-  it('holds at most twice of what arrived, whatever length is announced', () => {
+  it('the reader holds at most twice the bytes received, for any announced length', () => {
     const { sink, held } = recordingSink();
     const reader = new MessageReader(sink);
     reader.read(Buffer.of(0, 5, 0, 0, 0, 1));
@@ -98,7 +98,7 @@ describe('MessageReader', () => {
     expect(held.at(-1)).toBeLessThanOrEqual(2 * arrived);
   });
 
-  it('never holds more than a message needs', () => {
+  it('the reader never holds more than a message needs', () => {
     const { sink, held } = recordingSink();
     const reader = new MessageReader(sink);
     const bytes = framed(Buffer.alloc(30_000));
@@ -107,7 +107,7 @@ describe('MessageReader', () => {
     expect(held).toEqual([30_000]);
   });
 
-  it('reads nothing more once no memory is granted', () => {
+  it('the reader stops once no memory is granted', () => {
     const { sink, messages, prefixes } = recordingSink({ maxHeld: 9 });
     const reader = new MessageReader(sink);
     reader.read(Buffer.concat([9, 10, 1].map((length) => framed(Buffer.alloc(length)))));
@@ -116,7 +116,7 @@ describe('MessageReader', () => {
     expect(prefixes.length).toBe(2);
   });
 
-  it('skips a message that is not wanted, and reads the next one', () => {
+  it('a refused message is skipped, and the next one is read', () => {
     const { sink, messages, held } = recordingSink({ maxLength: 9 });
     const reader = new MessageReader(sink);
     const bytes = Buffer.concat([9, 10, 1].map((length) => framed(Buffer.alloc(length))));
@@ -125,7 +125,7 @@ describe('MessageReader', () => {
     expect(held).toEqual([9, 1]);
   });
 
-  it('reports no message in progress after its sink stopped it', () => {
+  it('partial is false after the sink stopped the reader', () => {
     const { sink, messages } = recordingSink();
     const reader = new MessageReader({
       ...sink,

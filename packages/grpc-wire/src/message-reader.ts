@@ -1,32 +1,32 @@
 import { PREFIX_BYTES } from './framing.ts';
 
-/** Receives the messages of a call, and decides about each. Every method may halt or stop the reader. */
+/** Receives the messages of a call and decides about each. Every method may halt or stop the reader. */
 export interface MessageSink {
   /**
-   * Uncompressed messages of at most this length that lie whole in one chunk go to `onMessage` at once, without `onPrefix` and
-   * `onHeld`. Negative: none do.
+   * Uncompressed messages up to this length that are complete in one chunk go directly to `onMessage`, without `onPrefix` and
+   * `onHeld`. Negative: none.
    */
   readonly viewBytes: number;
-  /** The least that is allocated for a message that comes in pieces, unless it is shorter: so far its announced length is trusted. */
+  /** Minimum allocation for a message in pieces, unless it is shorter. Its announced length is trusted up to here. */
   readonly firstBytes: number;
-  /** A message that comes in pieces gets memory that nothing else is in, so that it can be freed with it. Default: that of Node's pool. */
+  /** Allocates separate memory for a message in pieces, so that it is freed with the message. Default: Node's pool. */
   readonly ownMemory?: boolean;
-  /** A message begins: its first byte (1: compressed, 0: not) and its announced length. False: its bytes are skipped. */
+  /** Called at the start of a message with its first byte (1: compressed, 0: not) and its announced length. False skips the message. */
   onPrefix(flag: number, length: number): boolean;
-  /** This much memory is held for the message. False stops the reader. */
+  /** Called with the memory held for the message. False stops the reader. */
   onHeld(bytes: number): boolean;
-  /** An uncompressed message. The bytes are not written to again; they may be a view of a larger chunk. */
+  /** Receives an uncompressed message. Its bytes do not change afterwards; they may be a view of a larger chunk. */
   onMessage(payload: Buffer): void;
-  /** A message whose flag is not 0, as it was sent. */
+  /** Receives a message whose flag is not 0, still compressed. */
   onCompressed(payload: Buffer): void;
 }
 
 /**
- * Cuts length-prefixed messages out of the bytes of a call. A message that lies in one chunk is handed out as a view of it; one
- * that is split is copied once, into memory that is never more than twice what arrived, or `firstBytes`.
+ * Splits the bytes of a call into length-prefixed messages. A message in one chunk is passed on as a view. A message in several
+ * chunks is copied once, into memory of at most twice the bytes received, or `firstBytes`.
  */
 export class MessageReader {
-  /** Nothing more is handed out while this is true; {@link read} returns after the message at hand. */
+  /** No messages are passed on while this is true; {@link read} returns after the current one. */
   halted = false;
   readonly #sink: MessageSink;
   readonly #prefix = Buffer.alloc(PREFIX_BYTES);
@@ -47,7 +47,7 @@ export class MessageReader {
     return this.#prefixLength > 0 || this.#body !== undefined || this.#skip > 0;
   }
 
-  /** Halts permanently: what was read of an unfinished message is forgotten. */
+  /** Halts permanently and drops an unfinished message. */
   stop(): void {
     this.halted = true;
     this.#body = undefined;
@@ -55,12 +55,12 @@ export class MessageReader {
     this.#skip = 0;
   }
 
-  /** Reads a chunk, which must not change later; returns how many of its bytes were read: all of them, unless halted. */
+  /** Reads a chunk, which must not change later. Returns the number of bytes read: all of them, unless halted. */
   read(chunk: Buffer): number {
     let at = this.partial && !this.halted ? this.#continue(chunk) : 0;
     const sink = this.#sink;
     const { viewBytes } = sink;
-    // The path of nearly all messages of a stream: nothing but views.
+    // The path of nearly all messages: only views
     while (!this.halted && at + PREFIX_BYTES <= chunk.length) {
       const start = at + PREFIX_BYTES;
       const length = lengthAt(chunk, at);
@@ -77,9 +77,9 @@ export class MessageReader {
     return chunk.length;
   }
 
-  /** A message begins whose payload is at `start`. Returns where reading continues. */
+  /** Starts a message whose payload is at `start`. Returns where reading continues. */
   #begin(flag: number, length: number, chunk: Buffer, start: number): number {
-    this.#skip = length; // of one that is not wanted; stop() forgets it
+    this.#skip = length; // the message is refused; stop() resets this
     if (!this.#sink.onPrefix(flag, length)) return this.#skipIn(chunk, start);
     this.#skip = 0;
     const end = start + length;
@@ -95,7 +95,7 @@ export class MessageReader {
     return this.#fill(empty, chunk, start);
   }
 
-  /** Completes what an earlier chunk began. Returns where reading continues. */
+  /** Continues a message of an earlier chunk. Returns where reading continues. */
   #continue(chunk: Buffer): number {
     if (this.#skip > 0) return this.#skipIn(chunk, 0);
     if (this.#body !== undefined) return this.#fill(this.#body, chunk, 0);
@@ -125,7 +125,7 @@ export class MessageReader {
     return at + taken;
   }
 
-  /** Undefined when the sink grants no more memory. */
+  /** Undefined if the sink does not grant the memory. */
   #roomFor(held: Buffer, more: number): Buffer | undefined {
     const length = this.#bodyLength + more;
     if (length <= held.length) return held;

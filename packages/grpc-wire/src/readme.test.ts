@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { encodeStatusMessage, framed, statusCodes } from './index.ts';
 
-it('prints what the example of the README says', async () => {
+it('the example of the README prints its comments', async () => {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const [, call, promised] = /console\.log\(([\s\S]*?)\); \/\/ (.*)/.exec(readme) ?? [];
   expect(call?.trim().replaceAll(/\s+/g, ' ')).toBe(

@@ -29,7 +29,7 @@ const answers = fc.oneof<fc.Arbitrary<Answer>[]>(
 );
 
 describe('messages of reflection', () => {
-  it('reads reflection requests in the server as the client wrote them', () => {
+  it('the server reads reflection requests of the client', () => {
     fc.assert(
       fc.property(questions, (question) => {
         expect(decodeQuestion(encodeQuestion(question))).toEqual(question);
@@ -37,7 +37,7 @@ describe('messages of reflection', () => {
     );
   });
 
-  it('reads reflection responses in the client as the server wrote them, with the original request', () => {
+  it('the client reads reflection responses of the server, with the original request', () => {
     fc.assert(
       fc.property(answers, (answer) => {
         const request = encodeQuestion({ kind: 'listServices', text: '*' });
@@ -48,12 +48,12 @@ describe('messages of reflection', () => {
     );
   });
 
-  it('reads reflection messages without known content as undefined', () => {
+  it('reflection messages without known content are undefined', () => {
     expect(decodeQuestion(encodeFields([[1, 'host']]))).toBeUndefined();
     expect(decodeAnswer(encodeFields([[1, 'host']]))).toBeUndefined();
   });
 
-  it('throws on bytes that are not a reflection message', () => {
+  it('bytes that are not a reflection message throw', () => {
     const broken = Uint8Array.of(0x22, 0xff);
     expect(() => decodeQuestion(broken)).toThrow('premature EOF');
     expect(() => decodeAnswer(broken)).toThrow('premature EOF');

@@ -1,15 +1,15 @@
 import { bytesOf, encodeFields, fieldsOf, textOf, utf8, type WireField } from './wire-fields.ts';
 
-// Server reflection (https://github.com/grpc/grpc/blob/master/src/proto/grpc/reflection/v1/reflection.proto); the messages are
-// the same in v1 and v1alpha.
+// Server reflection (https://github.com/grpc/grpc/blob/master/src/proto/grpc/reflection/v1/reflection.proto). v1 and v1alpha have
+// the same messages.
 
-/** The method of server reflection in both versions, the current one first. */
+/** Paths of the reflection method in both versions, the current one first. */
 export const reflectionPaths = [
   '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo',
   '/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo',
 ] as const;
 
-/** Fields of ServerReflectionRequest that ask something. */
+/** Fields of ServerReflectionRequest with a question. */
 const questionFields = {
   fileByFilename: 3,
   fileContainingSymbol: 4,
@@ -21,13 +21,13 @@ const questionFields = {
 /** Fields of ServerReflectionResponse. */
 const answerFields = { originalRequest: 2, files: 4, services: 6, error: 7 } as const;
 
-/** What a server is asked, and about which file, symbol or type. */
+/** A question about a file, symbol or type. */
 export interface Question {
   readonly kind: keyof typeof questionFields;
   readonly text: string;
 }
 
-/** What a server answers: descriptors of files, names of services, or an error, after which the call continues. */
+/** The answer of a server: file descriptors, service names, or an error. The call continues after an error. */
 export type Answer =
   | { readonly kind: 'files'; readonly files: readonly Uint8Array[] }
   | { readonly kind: 'services'; readonly names: readonly string[] }
@@ -37,12 +37,11 @@ const kindOf: ReadonlyMap<number, string> = new Map(
   Object.entries(questionFields).map(([kind, number]) => [number, kind]),
 );
 
-/** A ServerReflectionRequest. */
 export function encodeQuestion({ kind, text }: Question): Uint8Array {
   return encodeFields([[questionFields[kind], Buffer.from(text)]]);
 }
 
-/** Reads a ServerReflectionRequest; undefined when it asks nothing that is known. Throws when the bytes are not a valid message. */
+/** Decodes a ServerReflectionRequest. Undefined if its question is unknown. Throws if the bytes are not a valid message. */
 export function decodeQuestion(request: Uint8Array): Question | undefined {
   let question: Question | undefined;
   for (const [number, value] of fieldsOf(request)) {
@@ -52,7 +51,7 @@ export function decodeQuestion(request: Uint8Array): Question | undefined {
   return question;
 }
 
-/** A ServerReflectionResponse to that request. */
+/** Encodes the ServerReflectionResponse to a request. */
 export function encodeAnswer(answer: Answer, request: Uint8Array): Uint8Array {
   return encodeFields([[answerFields.originalRequest, request], answerField(answer)]);
 }
@@ -72,7 +71,7 @@ function answerField(answer: Answer): WireField {
   return [answerFields.error, error];
 }
 
-/** Reads a ServerReflectionResponse; undefined when it has none of the known answers. Throws when the bytes are not valid. */
+/** Decodes a ServerReflectionResponse. Undefined if its answer is unknown. Throws if the bytes are not a valid message. */
 export function decodeAnswer(response: Uint8Array): Answer | undefined {
   let answer: Answer | undefined;
   for (const [number, value] of fieldsOf(response)) {

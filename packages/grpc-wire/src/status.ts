@@ -19,8 +19,7 @@ export const statusCodes = {
   UNAUTHENTICATED: 16,
 } as const;
 
-/** Name of a status code. */
 export type StatusName = keyof typeof statusCodes;
 
-/** The names in the order of their codes: the index is the code. */
+/** The names by code: the index is the code. */
 export const statusNames: readonly StatusName[] = Object.keys(statusCodes) as StatusName[];

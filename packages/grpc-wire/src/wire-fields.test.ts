@@ -6,7 +6,7 @@ import { bytesOf, encodeFields, fieldsOf, textOf } from './wire-fields.ts';
 const numbers = fc.integer({ min: 1, max: 2 ** 20 });
 
 describe('encodeFields', () => {
-  it('writes varints that are read as they were, up to the largest safe integer', () => {
+  it('varints up to the largest safe integer are read back unchanged', () => {
     const values = fc.bigInt({ min: 1n, max: BigInt(Number.MAX_SAFE_INTEGER) }).map(Number);
     const property = fc.property(numbers, values, (number, value) => {
       const reader = new BinaryReader(encodeFields([[number, value]]));
@@ -17,7 +17,7 @@ describe('encodeFields', () => {
     fc.assert(property);
   });
 
-  it('writes texts and bytes that are read as they were', () => {
+  it('texts and bytes are read back unchanged', () => {
     const property = fc.property(numbers, fc.string({ unit: 'grapheme', minLength: 1 }), (number, text) => {
       for (const value of [text, Buffer.from(text)]) {
         const message = encodeFields([[number, value]]);
@@ -28,7 +28,7 @@ describe('encodeFields', () => {
     fc.assert(property);
   });
 
-  it('leaves out numbers and texts with their default value, and writes empty messages', () => {
+  it('numbers and texts with their default value are left out, and empty messages are written', () => {
     const fields = [
       [1, 0],
       [2, ''],
@@ -39,7 +39,7 @@ describe('encodeFields', () => {
 });
 
 describe('bytesOf', () => {
-  it('refuses more than 10,000 values of one field', () => {
+  it('more than 10,000 values of one field are refused', () => {
     const message = encodeFields(Array.from({ length: 10_001 }, () => [1, new Uint8Array()] as const));
     expect(() => bytesOf(message, 1)).toThrow('a field has more than 10000 values');
     expect(bytesOf(message, 2)).toEqual([]);

@@ -1,14 +1,14 @@
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 
-// The few fixed messages of gRPC itself, field by field (https://protobuf.dev/programming-guides/encoding/).
+// The few messages of gRPC itself, field by field (https://protobuf.dev/programming-guides/encoding/).
 
-/** One field: a number as varint, a text, or bytes (of a message, too). */
+/** One field: a varint, a text, or the bytes of a value or message. */
 export type WireField = readonly [number: number, value: number | string | Uint8Array];
 
-/** Most values of a repeated field that are read. */
+/** Maximum number of values of a repeated field. */
 const MAX_REPEATED = 10_000;
 
-/** A message of these fields. Numbers that are 0 and empty texts are left out; bytes are written, however few. */
+/** Encodes a message of these fields. Leaves out zeros and empty texts, but not empty bytes. */
 export function encodeFields(fields: readonly WireField[]): Uint8Array {
   const writer = new BinaryWriter();
   for (const [number, value] of fields) {
@@ -20,7 +20,7 @@ export function encodeFields(fields: readonly WireField[]): Uint8Array {
   return writer.finish();
 }
 
-/** The varints (as 32-bit integers) and the length-delimited fields of a message. Throws when the bytes are not a valid message. */
+/** The varints (as 32-bit integers) and the length-delimited fields of a message. Throws if the bytes are not a valid message. */
 export function* fieldsOf(
   message: Uint8Array,
 ): Generator<readonly [number: number, value: number | Uint8Array]> {
@@ -33,7 +33,7 @@ export function* fieldsOf(
   }
 }
 
-/** The values of one length-delimited field. Throws when the bytes are not a valid message, or there are more than 10,000. */
+/** The values of one length-delimited field. Throws if the bytes are not a valid message, or if there are more than 10,000 values. */
 export function bytesOf(message: Uint8Array, wanted: number): readonly Uint8Array[] {
   const values: Uint8Array[] = [];
   for (const [number, value] of fieldsOf(message)) {
@@ -43,7 +43,7 @@ export function bytesOf(message: Uint8Array, wanted: number): readonly Uint8Arra
   return values;
 }
 
-/** The last text of one field, '' when there is none. Throws when the bytes are not a valid message. */
+/** The last text of one field, '' if absent. Throws if the bytes are not a valid message. */
 export function textOf(message: Uint8Array, wanted: number): string {
   let text = '';
   for (const [number, value] of fieldsOf(message))
@@ -51,7 +51,7 @@ export function textOf(message: Uint8Array, wanted: number): string {
   return text;
 }
 
-/** Bytes as text, with U+FFFD for what is not UTF-8. */
+/** Decodes UTF-8, with U+FFFD for invalid bytes. */
 export function utf8(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 }
