@@ -14,7 +14,7 @@ import { valueToKey } from './transformation/value-to-key.ts';
 
 export { connectPredicates } from './predicates.ts';
 
-/** The transformations of Kafka Connect 3.9, under its class names and in their order. */
+/** The transformations of Kafka Connect 3.9, under its class names and in its order. */
 export const connectTransformations: readonly TransformationPlugin[] = [
   ...cast,
   dropHeaders,

@@ -15,7 +15,7 @@ const nameConfig = configDef([
   },
 ]);
 
-/** Holds for records with a header of a name. */
+/** Matches records with a header of this name. */
 const hasHeaderKey: PredicatePlugin = {
   className: `${javaPackage}.predicates.HasHeaderKey`,
   config: nameConfig,
@@ -25,7 +25,7 @@ const hasHeaderKey: PredicatePlugin = {
   },
 };
 
-/** Holds for records whose value is null. */
+/** Matches records whose value is null. */
 const recordIsTombstone: PredicatePlugin = {
   className: `${javaPackage}.predicates.RecordIsTombstone`,
   config: configDef([]),
@@ -38,12 +38,12 @@ const patternConfig = configDef([
     type: 'string',
     importance: 'medium',
     documentation:
-      'Pattern that a whole topic has to fit. The usual parts of regular expressions are known; look-around and back-references are not.',
+      'Pattern that the whole topic must match. Supports common regular expressions, but no look-around and no back-references.',
     validator: allOf(nonEmpty, regexValidator),
   },
 ]);
 
-/** Holds for records of topics that fit a pattern. */
+/** Matches records whose topic matches a pattern. */
 const topicNameMatches: PredicatePlugin = {
   className: `${javaPackage}.predicates.TopicNameMatches`,
   config: patternConfig,

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { connectPredicates, connectTransformations } from '../src/index.ts';
 import { configurations } from './peer/configurations.ts';
 import { knownDifference } from './peer/differences.ts';
-import { comparable, type Encoded, encodeRecord } from './peer/encoding.ts';
+import { comparableForm, type Encoded, encodeRecord } from './peer/encoding.ts';
 import { Random } from './peer/random.ts';
 import { recordOf } from './peer/records.ts';
 
@@ -22,7 +22,7 @@ interface Case {
   readonly record: SourceRecord;
 }
 
-/** What a class made of a case. */
+/** The result of a class for one case. */
 type Outcome = { readonly record: Encoded } | { readonly holds: boolean } | { readonly error: string };
 
 function caseOf(random: Random): Case {
@@ -40,7 +40,7 @@ function ours({ className, config, record }: Case): Outcome {
     if (predicate !== undefined) return { holds: predicate.create(config).test(record) };
     const plugin = connectTransformations.find((one) => one.className === className);
     const result = plugin?.create(config).apply(record) ?? null;
-    return { record: result === null ? null : comparable(encodeRecord(result)) };
+    return { record: result === null ? null : comparableForm(encodeRecord(result)) };
   } catch (thrown) {
     return { error: (thrown as Error).message.split('\n')[0] ?? '' };
   }
@@ -54,11 +54,11 @@ function javas(answer: string): Outcome {
   };
   if (error !== undefined) return { error };
   if (holds !== undefined) return { holds };
-  return { record: record === null || record === undefined ? null : comparable(record) };
+  return { record: record === null || record === undefined ? null : comparableForm(record) };
 }
 
-describeWithJava('the classes of Kafka Connect', '3.9.1', () => {
-  it('make the same of generated records and configurations, errors included', async () => {
+describeWithJava('transformations and predicates', '3.9.1', () => {
+  it('our classes and those of Kafka Connect give the same results and errors for generated records', async () => {
     const random = new Random(SEED);
     const cases = Array.from({ length: CASES }, () => caseOf(random));
     const lines = cases.map(({ className, config, record }) =>
@@ -68,7 +68,7 @@ describeWithJava('the classes of Kafka Connect', '3.9.1', () => {
     expect(answers).toHaveLength(cases.length);
     const different = cases.flatMap((one, index) => {
       const [mine, java] = [ours(one), javas(answers[index] ?? '')];
-      if (JSON.stringify(sorted(mine)) === JSON.stringify(sorted(java))) return [];
+      if (JSON.stringify(sortMembers(mine)) === JSON.stringify(sortMembers(java))) return [];
       const known = knownDifference({ mine: textOf(mine), java: textOf(java), line: lines[index] ?? '' });
       return known === undefined ? [{ case: lines[index], mine: textOf(mine), java: textOf(java) }] : [];
     });
@@ -80,8 +80,8 @@ const jsonConverter = 'org.apache.kafka.connect.json.JsonConverter';
 const stringConverter = 'org.apache.kafka.connect.storage.StringConverter';
 const headerConverter = 'org.apache.kafka.connect.storage.SimpleHeaderConverter';
 
-describeWithJava('the converters of Kafka Connect', '3.9.1', () => {
-  it('write the same of generated values, schemas with defaults and logical types included', async () => {
+describeWithJava('converters', '3.9.1', () => {
+  it('our converters and those of Kafka Connect write the same bytes for generated values', async () => {
     const random = new Random(SEED + 1);
     const cases = Array.from({ length: CASES / 2 }, () => ({
       className: random.pick([jsonConverter, jsonConverter, stringConverter, headerConverter]),
@@ -98,12 +98,12 @@ describeWithJava('the converters of Kafka Connect', '3.9.1', () => {
     const answers = await javaAnswers({ source, version: '3.9.1' }, lines);
     const different = cases.flatMap((one, index) => {
       const { bytes = 'error' } = JSON.parse(answers[index] ?? '{}') as { readonly bytes?: string | null };
-      const mine = written(one);
+      const mine = convertValue(one);
       if (mine === bytes || orderless(mine) === orderless(bytes)) return [];
-      // Java prints days before 1582 by the Julian calendar; here all are Gregorian.
+      // Java prints days before 1582 in the Julian calendar; here all are Gregorian
       if (one.className !== jsonConverter && / UTC \d{1,3}(?!\d)|0[01]\d\d-\d\d-\d\dT?/.test(bytes ?? ''))
         return [];
-      // Java prints the address of bytes, which says nothing.
+      // Java prints the address of bytes, which is meaningless
       if (mine === 'error' && bytes?.includes('[B@') === true) return [];
       return [{ case: lines[index], mine, java: bytes }];
     });
@@ -111,8 +111,8 @@ describeWithJava('the converters of Kafka Connect', '3.9.1', () => {
   }, 120_000);
 });
 
-/** Failures are compared as such: messages are not those of Java, because they name the place. */
-function written({ className, config, record: { valueSchema, value } }: Case): string | null {
+/** The converter's bytes as text. Errors are equal: our messages name the place and Java's do not. */
+function convertValue({ className, config, record: { valueSchema, value } }: Case): string | null {
   const plugin = builtInConverters.find((one) => one.className === className);
   try {
     const bytes = plugin?.create(config, false).fromConnectData('t', valueSchema, value) ?? null;
@@ -122,11 +122,11 @@ function written({ className, config, record: { valueSchema, value } }: Case): s
   }
 }
 
-/** Java writes maps in the order of hashes. */
+/** Java writes maps in hash order. */
 function orderless(text: string | null): string {
   if (text === null || text === 'error') return String(text);
   try {
-    return JSON.stringify(sorted(JSON.parse(text)));
+    return JSON.stringify(sortMembers(JSON.parse(text)));
   } catch {
     return text
       .replaceAll(/[{}]|, /g, ' ')
@@ -138,13 +138,13 @@ function orderless(text: string | null): string {
 
 /** An error's message, or the result as JSON. */
 function textOf(outcome: Outcome): string {
-  return 'error' in outcome ? outcome.error : JSON.stringify(sorted(outcome));
+  return 'error' in outcome ? outcome.error : JSON.stringify(sortMembers(outcome));
 }
 
-/** Members in one order. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+/** Sorts members. */
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers);
   if (value === null || typeof value !== 'object') return value;
   const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, one]) => [name, sorted(one)]));
+  return Object.fromEntries(entries.map(([name, one]) => [name, sortMembers(one)]));
 }

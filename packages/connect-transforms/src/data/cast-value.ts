@@ -2,12 +2,12 @@ import type { Schema } from '@levada/connect-runtime-core';
 import { type Decimal, logicalTypes, type SchemaType } from '@levada/connect-runtime-core/contract';
 import { decimalText, isDecimal, javaDouble, javaFloat, javaTrim } from '@levada/connect-runtime-core/text';
 import { isoText } from '../time/date-format.ts';
-import { decimalNumber, int64, saturated, wholePart } from './big-decimal.ts';
+import { decimalNumber, int64, saturate, wholePart } from './big-decimal.ts';
 import { dataFailure } from './failures.ts';
 import { javaClass, typeOfValue } from './java-class.ts';
 import { textOf } from './text.ts';
 
-/** Types that can be cast from, in Java's order; those to cast to are the same without bytes. */
+/** Types that can be cast, in Java's order. The target types are the same without bytes. */
 const inputTypes: readonly SchemaType[] = [
   'int8',
   'int16',
@@ -20,21 +20,21 @@ const inputTypes: readonly SchemaType[] = [
   'bytes',
 ];
 
-/** Types that can be cast to, as messages list them. */
+/** Target types, in the order of messages. */
 export const castTypes: readonly SchemaType[] = inputTypes.filter((type) => type !== 'bytes');
 
-/** Types as Java's messages list them. */
+/** Formats types as Java's messages do. */
 export function typeList(types: readonly SchemaType[]): string {
   return `[${types.map((type) => type.toUpperCase()).join(', ')}]`;
 }
 
-/** A number as Java sees it: with a fraction or without. */
+/** A number as Java sees it, with or without a fraction. */
 type JavaNumber =
   | { readonly kind: 'whole'; readonly value: bigint }
   | { readonly kind: 'floating'; readonly value: number }
   | { readonly kind: 'decimal'; readonly value: Decimal };
 
-/** A value in another type, as Connect's `Cast` converts it. Null stays null. */
+/** Converts a value to another type as Connect's `Cast` does. Null stays null. */
 export function castValue(schema: Schema | null, value: unknown, target: SchemaType): unknown {
   if (value === null || value === undefined) return null;
   const type = schema === null ? typeOfValue(value) : schema.type;
@@ -49,7 +49,7 @@ export function castValue(schema: Schema | null, value: unknown, target: SchemaT
     );
   }
   if (target === 'string') return stringOf(schema, value);
-  const encoded = schema !== null && value instanceof Date ? encodedDate(schema, value) : value;
+  const encoded = schema !== null && value instanceof Date ? encodeDate(schema, value) : value;
   const text = textOf(schema, encoded);
   if (text !== undefined) return fromText(text, target);
   if (typeof encoded === 'boolean') return target === 'boolean' ? encoded : encoded ? 1 : 0;
@@ -61,8 +61,8 @@ export function castValue(schema: Schema | null, value: unknown, target: SchemaT
 
 const DAY_MS = 86_400_000;
 
-/** A date or time as the number that stands for it. */
-function encodedDate({ name }: Schema, value: Date): unknown {
+/** The number that encodes a date or time. */
+function encodeDate({ name }: Schema, value: Date): unknown {
   const time = value.getTime();
   if (name === logicalTypes.date) {
     if (time % DAY_MS !== 0)
@@ -97,14 +97,14 @@ function fromNumber(number: JavaNumber, target: SchemaType): unknown {
   return target === 'float32' ? Math.fround(value) : value;
 }
 
-/** Java bounds floating point numbers to 32 bits, or to 64 for a long, and then cuts off; others are only cut off. */
+/** Java limits floating point numbers to 32 bits, or to 64 for a long, and then truncates. Other numbers are only truncated. */
 function wholeOf(number: JavaNumber, width: number): bigint {
   if (number.kind === 'whole') return number.value;
   if (number.kind === 'decimal') return BigInt.asIntN(64, wholePart(number.value));
   const { value } = number;
   if (Number.isNaN(value)) return 0n;
   if (width < 64) return BigInt(Math.trunc(Math.min(Math.max(value, -2_147_483_648), 2_147_483_647)));
-  return saturated(BigInt(Math.trunc(Math.min(Math.max(value, -1e19), 1e19))));
+  return saturate(BigInt(Math.trunc(Math.min(Math.max(value, -1e19), 1e19))));
 }
 
 function floatingOf(number: JavaNumber): number {
@@ -124,7 +124,7 @@ function fromText(text: string, target: SchemaType): unknown {
   return target === 'float32' ? Math.fround(number) : number;
 }
 
-/** The numbers that `Double.parseDouble` takes, but for hexadecimal ones. */
+/** Parses the numbers that `Double.parseDouble` accepts, except hexadecimal ones. */
 function floatingText(text: string): number | undefined {
   const [, number] =
     /^([+-]?(?:NaN|Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?=[fFdD]?$)))[fFdD]?$/.exec(text) ?? [];

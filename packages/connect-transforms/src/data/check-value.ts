@@ -5,7 +5,7 @@ import { dataFailure } from './failures.ts';
 import { isDateType, javaClass, matches } from './java-class.ts';
 import { hasDefault } from './schemas.ts';
 
-/** Throws unless a value is one of its schema, with the words of Kafka Connect. `location` names the place, as `field: "a"`. */
+/** Throws Kafka Connect's message unless the value matches the schema. `location` is part of the message, as in `field: "a"`. */
 export function checkValue(schema: Schema, value: unknown, location: string): void {
   if (value === null || value === undefined) {
     if (schema.optional) return;
@@ -28,7 +28,7 @@ export function checkValue(schema: Schema, value: unknown, location: string): vo
   } else if (schema.type === 'map') checkMap(schema, value, location);
 }
 
-/** The schema with a default. Throws what Connect's builder of schemas says of a value that does not fit. */
+/** The schema with a default. Throws the message of Connect's schema builder if the value does not fit. */
 export function withDefault(schema: Schema, value: unknown): Schema {
   try {
     checkValue(schema, value, 'value');
@@ -38,7 +38,7 @@ export function withDefault(schema: Schema, value: unknown): Schema {
   return { ...schema, default: value };
 }
 
-/** Whether a value is of the class that a schema asks for. */
+/** Whether a value is of the class that a schema requires. */
 function fits(schema: Schema, value: unknown): boolean {
   if (isDateType(schema)) return value instanceof Date;
   if (schema.name === logicalTypes.decimal) return isDecimal(value);
@@ -63,7 +63,7 @@ function checkMap({ keys, items }: Schema, value: unknown, location: string): vo
   }
 }
 
-/** A map or struct, whichever of its two forms it has. */
+/** The entries of a map or struct, in either representation. */
 export function entryMap(value: unknown): ReadonlyMap<unknown, unknown> {
   return value instanceof Map ? value : new Map(Object.entries(value as object));
 }

@@ -6,17 +6,18 @@ import { fieldValue, requireMap, requireStruct, type Struct } from './structs.ts
 
 const PURPOSE = 'nested field access';
 
-/** The names on the way to a field, at least one. */
+/** The names on the path to a field, at least one. */
 export type FieldPath = readonly string[];
 
 /**
- * A path in the syntax of KIP-821: V1 is one name as it is; in V2 points separate names, and backticks enclose a name with points.
+ * Parses a path in the syntax of KIP-821. In V1 the whole text is one name. In V2 dots separate names, and backticks enclose a
+ * name with dots.
  */
 export function fieldPath(key: string, text: string, version: string): FieldPath {
-  return version.toUpperCase() === 'V1' ? [text] : nested(key, text);
+  return version.toUpperCase() === 'V1' ? [text] : parsePath(key, text);
 }
 
-function nested(key: string, path: string): FieldPath {
+function parsePath(key: string, path: string): FieldPath {
   const steps: string[] = [];
   let at = 0;
   while (at < path.length) {
@@ -34,7 +35,7 @@ function nested(key: string, path: string): FieldPath {
   return steps.length === 0 ? [''] : steps;
 }
 
-/** A backtick ends the name when a point or nothing follows it, and no backslash is before it. */
+/** A backtick ends the name if it precedes a dot or the end, and has no backslash before it. */
 function quotedStep(
   key: string,
   path: string,
@@ -58,7 +59,7 @@ function quotedStep(
   );
 }
 
-/** The field at a path; undefined when there is none. */
+/** The field at a path; undefined if absent. */
 export function fieldAt(schema: Schema, path: FieldPath): SchemaField | undefined {
   let present: Schema = schema;
   for (const step of path.slice(0, -1)) {
@@ -69,7 +70,7 @@ export function fieldAt(schema: Schema, path: FieldPath): SchemaField | undefine
   return fieldOf(present, path.at(-1) ?? '');
 }
 
-/** The value at a path of a struct; null when there is none. */
+/** The value at a path of a struct; null if absent. */
 export function valueAt(struct: Struct, path: FieldPath, withDefault: boolean): unknown {
   let present = struct;
   for (const [index, step] of path.entries()) {
@@ -83,7 +84,7 @@ export function valueAt(struct: Struct, path: FieldPath, withDefault: boolean): 
   throw dataFailure('a path of a field has no names');
 }
 
-/** The value at a path of maps without schema; null when there is none. */
+/** The value at a path of maps without a schema; null if absent. */
 export function mapValueAt(map: ReadonlyMap<unknown, unknown>, path: FieldPath): unknown {
   let present = map;
   for (const step of path.slice(0, -1)) {

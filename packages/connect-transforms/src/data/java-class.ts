@@ -17,7 +17,7 @@ const classes: Readonly<Record<SchemaType, string>> = {
   struct: 'org.apache.kafka.connect.data.Struct',
 };
 
-/** What Java's class of a value would be, for messages that name it. */
+/** The Java class that a value would have, for messages that name it. */
 export function javaClass(schema: Schema | null, value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (value instanceof Date) return 'java.util.Date';
@@ -27,8 +27,8 @@ export function javaClass(schema: Schema | null, value: unknown): string {
 }
 
 /**
- * The type of a value that has no schema; undefined for dates and decimals, which Connect's data model knows with schemas only.
- * JavaScript has one kind of number: whole ones count as int64, others as float64.
+ * The type of a value without a schema. Undefined for dates and decimals, which Connect's data model has only with schemas.
+ * JavaScript has one kind of number: integers count as int64, others as float64.
  */
 export function typeOfValue(value: unknown): SchemaType | undefined {
   if (typeof value === 'string') return 'string';
@@ -41,7 +41,7 @@ export function typeOfValue(value: unknown): SchemaType | undefined {
   return isMapLike(value) ? 'map' : undefined;
 }
 
-/** Whether a value is what a schema's type, without its logical name, has for values. */
+/** Whether a value matches a schema's type, without its logical name. */
 export function matches(type: SchemaType, value: unknown): boolean {
   if (type === 'string') return typeof value === 'string' || value instanceof Uint8Array;
   if (type === 'bytes') return value instanceof Uint8Array;
@@ -52,7 +52,7 @@ export function matches(type: SchemaType, value: unknown): boolean {
   return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value));
 }
 
-/** Whether the value of a schema is a date or time. */
+/** Whether a schema is that of a date or time. */
 export function isDateType({ name }: Schema): boolean {
   return name === logicalTypes.date || name === logicalTypes.time || name === logicalTypes.timestamp;
 }

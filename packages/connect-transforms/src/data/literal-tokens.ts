@@ -1,6 +1,9 @@
 const delimiters: ReadonlySet<string> = new Set([':', ',', '{', '}', '[', ']', '"']);
 
-/** A literal in pieces: each delimiter that no backslash escapes, and what is between them. Corresponds to the parser of Connect's `Values`. */
+/**
+ * A literal as tokens: each delimiter without a backslash, and the texts between delimiters. Corresponds to the parser of
+ * Connect's `Values`.
+ */
 export class LiteralTokens {
   readonly original: string;
   #at = 0;
@@ -15,12 +18,12 @@ export class LiteralTokens {
     return this.#next !== undefined || this.#at < this.original.length;
   }
 
-  /** What was read last. */
+  /** The last token. */
   get previous(): string | undefined {
     return this.#previous;
   }
 
-  /** The present place, to come back to. */
+  /** The current position, for a later rewind. */
   mark(): number {
     return this.#at - (this.#next?.length ?? 0);
   }
@@ -38,7 +41,7 @@ export class LiteralTokens {
     return token;
   }
 
-  /** The text of the next tokens; undefined, and nothing read, when there are fewer. */
+  /** The text of the next tokens. Undefined, without reading any, if there are fewer. */
   take(count: number): string | undefined {
     const begin = this.mark();
     for (let i = 0; i < count; i += 1) {
@@ -51,7 +54,7 @@ export class LiteralTokens {
     return this.original.slice(begin, this.#at);
   }
 
-  /** Reads the next token when it is the expected one, blanks around it aside. */
+  /** Reads the next token if it is the expected one, ignoring blanks around it. */
   consume(expected: string): boolean {
     if (!this.hasNext) return false;
     this.#next ??= this.#read();

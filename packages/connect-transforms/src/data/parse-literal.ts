@@ -7,7 +7,7 @@ import { dataFailure } from './failures.ts';
 import { LiteralTokens } from './literal-tokens.ts';
 import { plainSchema, temporalSchemas } from './schemas.ts';
 
-/** A value and what it is; both null for the literal `null`. */
+/** A value and its schema; both are null for the literal `null`. */
 export interface TypedValue {
   readonly schema: Schema | null;
   readonly value: unknown;
@@ -16,8 +16,8 @@ export interface TypedValue {
 const nothing: TypedValue = { schema: null, value: null };
 
 /**
- * A value from its literal, as Connect's `Values.parseString` reads it: `null`, `true`, numbers in the smallest type that holds
- * them, dates and times of ISO 8601, lists and maps of these; anything else is text.
+ * Parses a literal as Connect's `Values.parseString` does: `null`, `true`, numbers in the smallest type that holds them, ISO 8601
+ * dates and times, lists and maps of these. Anything else is text.
  */
 export function parseLiteral(text: string): TypedValue {
   if (text === '') return textValue(text);
@@ -30,7 +30,7 @@ function textValue(value: string): TypedValue {
 
 function parse(tokens: LiteralTokens, embedded: boolean): TypedValue {
   if (!tokens.hasNext) return nothing;
-  if (embedded && tokens.consume('"')) return quoted(tokens);
+  if (embedded && tokens.consume('"')) return parseQuoted(tokens);
   if (single(tokens, 'null', embedded)) return nothing;
   if (single(tokens, 'true', embedded)) return { schema: plainSchema('boolean'), value: true };
   if (single(tokens, 'false', embedded)) return { schema: plainSchema('boolean'), value: false };
@@ -39,14 +39,14 @@ function parse(tokens: LiteralTokens, embedded: boolean): TypedValue {
     if (tokens.consume('[')) return list(tokens);
     if (tokens.consume('{')) return map(tokens);
   } catch {
-    // What is no list or map after all is text, as in Connect.
+    // A text that only looks like a list or map is text, as in Connect.
     tokens.rewindTo(begin);
   }
   const token = tokens.next();
   return token.trim() === '' ? textValue(token) : scalar(tokens, token.trim(), embedded);
 }
 
-/** A word that is all of the literal, or an item of a list or map. */
+/** A word that is the whole literal, or an item of a list or map. */
 function single(tokens: LiteralTokens, word: string, embedded: boolean): boolean {
   const begin = tokens.mark();
   if (tokens.consume(word) && (embedded || !tokens.hasNext)) return true;
@@ -63,7 +63,7 @@ function scalar(tokens: LiteralTokens, token: string, embedded: boolean): TypedV
   return textValue(tokens.original);
 }
 
-function quoted(tokens: LiteralTokens): TypedValue {
+function parseQuoted(tokens: LiteralTokens): TypedValue {
   let text = '';
   while (tokens.hasNext && !tokens.consume('"')) text += tokens.next();
   return temporalOf(text) ?? textValue(text);
@@ -75,7 +75,7 @@ function list(tokens: LiteralTokens): TypedValue {
     if (tokens.consume(']')) {
       const common = commonSchema(items);
       if (common === undefined) return { schema: { type: 'array', optional: false }, value: valuesOf(items) };
-      const value = items.map((item) => aligned(common, item.value));
+      const value = items.map((item) => convertTo(common, item.value));
       return { schema: { type: 'array', optional: false, items: common }, value };
     }
     if (tokens.consume(',')) throw dataFailure(`Unable to parse an empty array element: ${tokens.original}`);
@@ -107,8 +107,8 @@ function mapOf(entries: readonly (readonly [TypedValue, TypedValue])[]): TypedVa
   const items = commonSchema(entries.map(([, item]) => item));
   const value = new Map(
     entries.map(([key, item]) => [
-      keys === undefined ? key.value : aligned(keys, key.value),
-      keys === undefined || items === undefined ? item.value : aligned(items, item.value),
+      keys === undefined ? key.value : convertTo(keys, key.value),
+      keys === undefined || items === undefined ? item.value : convertTo(items, item.value),
     ]),
   );
   const base = { type: 'map', optional: false } as const;
@@ -120,7 +120,7 @@ function valuesOf(items: readonly TypedValue[]): readonly unknown[] {
   return items.map(({ value }) => value);
 }
 
-/** A point in time may come as five tokens, because its colons are delimiters. */
+/** A timestamp may consist of five tokens, because its colons are delimiters. */
 function temporalOfTokens(tokens: LiteralTokens, token: string): TypedValue | undefined {
   const mark = tokens.mark();
   const rest = tokens.take(4);
@@ -130,7 +130,7 @@ function temporalOfTokens(tokens: LiteralTokens, token: string): TypedValue | un
   return temporalOf(token);
 }
 
-/** Lengths of the forms of ISO 8601. */
+/** ISO 8601 forms by length. */
 const temporalForms: ReadonlyMap<number, readonly [Schema, DateFormat]> = new Map([
   [10, [temporalSchemas.Date[0], isoFormats.date]],
   [13, [temporalSchemas.Time[0], isoFormats.time]],
@@ -173,29 +173,29 @@ function decimalSchema(scale: number): Schema {
 
 const numbers: readonly SchemaType[] = ['int8', 'int16', 'int32', 'int64', 'float32', 'float64'];
 
-/** The schema that all values have room in; undefined without values that say anything, or without such a schema. */
+/** The schema that can hold all values. Undefined if there is none, or if all values are null. */
 function commonSchema(items: readonly TypedValue[]): Schema | undefined {
   let common: Schema | undefined;
   for (const { schema } of items) {
     if (schema === null) continue;
     if (common === undefined) common = schema;
     else {
-      common = merged(common, schema);
+      common = mergeSchemas(common, schema);
       if (common === undefined) return undefined;
     }
   }
   return common;
 }
 
-function merged(one: Schema, other: Schema): Schema | undefined {
+function mergeSchemas(one: Schema, other: Schema): Schema | undefined {
   if (one.type === other.type) return other;
   const [left, right] = [numbers.indexOf(one.type), numbers.indexOf(other.type)];
   if (left < 0 || right < 0) return undefined;
   return left > right ? one : other;
 }
 
-/** A value of a schema that has room for it. */
-function aligned(schema: Schema, value: unknown): unknown {
+/** Converts a value to a schema that can hold it. */
+function convertTo(schema: Schema, value: unknown): unknown {
   if (value === null) {
     if (schema.optional) return null;
     throw dataFailure('Unable to convert a null value to a schema that requires a value');

@@ -2,10 +2,10 @@ import type { Schema } from '@levada/connect-runtime-core';
 import { logicalTypes, type SchemaField, type SchemaType } from '@levada/connect-runtime-core/contract';
 import { dataFailure } from './failures.ts';
 
-/** What a schema has beside its type and its parts. */
+/** Properties of a schema apart from its type and its parts. */
 type Basics = Pick<Schema, 'name' | 'version' | 'doc' | 'parameters'>;
 
-/** Name, version, documentation and parameters of a schema, for one that is made from it. */
+/** Name, version, documentation and parameters of a schema, to copy into another one. */
 export function basicsOf(schema: Schema): Basics {
   const { name, version, doc, parameters } = schema;
   return {
@@ -16,7 +16,7 @@ export function basicsOf(schema: Schema): Basics {
   };
 }
 
-/** A struct of the given fields. Throws for fields that Connect's builder of schemas refuses. */
+/** A struct of the given fields. Throws for fields that Connect's schema builder refuses. */
 export function structSchema(fields: readonly SchemaField[], basics: Partial<Schema> = {}): Schema {
   const names = new Set<string>();
   for (const { field } of fields) {
@@ -33,18 +33,18 @@ export function fieldsOf(schema: Schema): readonly SchemaField[] {
   return schema.fields ?? [];
 }
 
-/** A field by its name; undefined when there is none. Throws for types without fields. */
+/** A field by name; undefined if absent. Throws for types without fields. */
 export function fieldOf(schema: Schema, name: string): SchemaField | undefined {
   if (schema.type !== 'struct') throw dataFailure('Cannot look up fields on non-struct type');
   return schema.fields?.find(({ field }) => field === name);
 }
 
-/** Whether there is something in place of null. */
+/** Whether null has a default in its place. */
 export function hasDefault({ default: value }: Schema): boolean {
   return value !== undefined && value !== null;
 }
 
-/** As Java prints a schema. */
+/** A schema as Java prints it. */
 export function schemaText({ name, type }: Schema): string {
   return `Schema{${name === undefined ? '' : `${name}:`}${type.toUpperCase()}}`;
 }
@@ -56,7 +56,7 @@ const logical = (name: string, type: SchemaType, optional: boolean): Schema => (
   version: 1,
 });
 
-/** Schemas of dates and times, required and optional. They are the same objects each time, so that converters remember them. */
+/** Schemas of dates and times, required and optional. They are singletons, so that converters can cache them. */
 export const temporalSchemas = {
   Date: [logical(logicalTypes.date, 'int32', false), logical(logicalTypes.date, 'int32', true)],
   Time: [logical(logicalTypes.time, 'int32', false), logical(logicalTypes.time, 'int32', true)],
@@ -66,7 +66,7 @@ export const temporalSchemas = {
   ],
 } as const satisfies Record<string, readonly [Schema, Schema]>;
 
-/** A schema of a type without further parts. */
+/** A schema of a type without parts. */
 export function plainSchema(type: SchemaType, optional = false): Schema {
   return (optional ? optionalSchemas : requiredSchemas)[type];
 }
@@ -93,13 +93,13 @@ function schemasOf(optional: boolean): Readonly<Record<SchemaType, Schema>> {
   return Object.fromEntries(types.map((type) => [type, { type, optional }])) as Record<SchemaType, Schema>;
 }
 
-/** Every type's name as Java has it, in Java's order. */
+/** Java's names of all types, in Java's order. */
 export const typeNames: ReadonlyMap<string, SchemaType> = new Map(
   types.map((type) => [type.toUpperCase(), type]),
 );
 
-/** Remembers what was made of a schema, for as long as the schema is in use. */
-export function remembered(make: (schema: Schema) => Schema): (schema: Schema) => Schema {
+/** Caches a derived schema for as long as its source is in use. */
+export function cacheBySchema(make: (schema: Schema) => Schema): (schema: Schema) => Schema {
   const made = new WeakMap<Schema, Schema>();
   return (schema) => {
     const known = made.get(schema);

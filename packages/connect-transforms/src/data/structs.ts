@@ -12,7 +12,7 @@ export interface Struct {
   readonly values: ReadonlyMap<unknown, unknown>;
 }
 
-/** A value without schema that must be a map. Throws Kafka Connect's refusal of anything else. */
+/** A value without a schema. Throws Kafka Connect's message unless it is a map. */
 export function requireMap(value: unknown, purpose: string): ReadonlyMap<unknown, unknown> {
   if (isMapLike(value) && !isDecimal(value)) return entryMap(value);
   throw dataFailure(
@@ -20,26 +20,26 @@ export function requireMap(value: unknown, purpose: string): ReadonlyMap<unknown
   );
 }
 
-/** A value with schema that must be a struct. Throws Kafka Connect's refusal of anything else. */
+/** A value with a schema. Throws Kafka Connect's message unless it is a struct. */
 export function requireStruct(schema: Schema, value: unknown, purpose: string): Struct {
   if (schema.type === 'struct' && isMapLike(value)) return { schema, values: entryMap(value) };
   throw dataFailure(`Only Struct objects supported for [${purpose}], found: ${javaClass(schema, value)}`);
 }
 
-/** A field's value, with its default in place of null unless that is not wanted. */
+/** A field's value. Its default replaces null if `withDefault`. */
 export function fieldValue({ values }: Struct, { field, schema }: SchemaField, withDefault = true): unknown {
   const value = values.get(field) ?? null;
   return value === null && withDefault && hasDefault(schema) ? schema.default : value;
 }
 
-/** The value of a field by its name. Throws when the schema has no such field. */
+/** The value of a field by name. Throws if the schema has no such field. */
 export function namedValue(struct: Struct, name: string, withDefault = true): unknown {
   const field = fieldOf(struct.schema, name);
   if (field === undefined) throw dataFailure(`${name} is not a valid field name`);
   return fieldValue(struct, field, withDefault);
 }
 
-/** A struct that is being filled. Each value is checked as it is put. */
+/** Builds a struct. Each value is checked when it is put. */
 export class StructBuilder {
   readonly #fields: ReadonlyMap<string, Schema>;
   readonly #values = new Map<string, unknown>();

@@ -1,19 +1,19 @@
-/** A day as a calendar names it. Months count from 0. */
+/** A day in a calendar. Months count from 0. */
 export interface CalendarDay {
   readonly year: number;
   readonly month: number;
   readonly day: number;
-  /** From 1 on. */
+  /** Counts from 1. */
   readonly dayOfYear: number;
 }
 
-/** Milliseconds of a day. */
+/** Milliseconds per day. */
 export const DAY_MS = 86_400_000;
 
-/** Days from 1970-01-01 to 1582-10-15, the first day of the Gregorian calendar. Java's calendar is the Julian one before it. */
+/** Days from 1970-01-01 to 1582-10-15, the first day of the Gregorian calendar. Before it, Java uses the Julian calendar. */
 const CUTOVER = -141_427;
 
-/** Days from the first of March of the year 0 to 1970-01-01, in the Julian calendar. */
+/** Days from March 1st of the year 0 to 1970-01-01 in the Julian calendar. */
 const JULIAN_EPOCH = 719_470;
 
 /** The day of a date in UTC. */
@@ -24,7 +24,7 @@ export function dayOf(date: Date): CalendarDay {
   return { year, month, day, dayOfYear: days - gregorianDays(year, 0, 1) + 1 };
 }
 
-/** Days from 1970-01-01 to a day. Months and days beyond their range carry over. NaN beyond what a Date can hold. */
+/** Days from 1970-01-01 to a day. Months and days outside their range carry over. NaN outside the range of Date. */
 export function daysTo(year: number, month: number, day: number): number {
   const wholeYear = year + Math.floor(month / 12);
   const days = gregorianDays(year, month, day);
@@ -36,7 +36,7 @@ function gregorianDays(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month, day) / DAY_MS;
 }
 
-/** Days to the first of a month. Years begin in March, so that a leap day is the last of one. */
+/** Days to the first of a month. Years begin in March, so a leap day is the last day of a year. */
 function julianDays(year: number, month: number): number {
   const fromMarch = (month + 10) % 12;
   const marchYear = month < 2 ? year - 1 : year;

@@ -33,11 +33,11 @@ describe('dateFormat', () => {
     ["yyyy 'open", 'Unterminated quote'],
     ['YYYY-ww', "pattern character 'Y' is not supported, use one of y M L d D E u a H k K h m s S z Z X"],
     ['XXXX', 'invalid ISO 8601 format: length=4'],
-  ])('refuses %s', (pattern, message) => {
+  ])('the pattern %s is refused', (pattern, message) => {
     expect(() => dateFormat(pattern)).toThrowError(message);
   });
 
-  it('writes days before 1582-10-15 by the Julian calendar, as Java does', () => {
+  it('days before 1582-10-15 are written in the Julian calendar, as in Java', () => {
     const format = dateFormat('yyyy-MM-dd DDD');
     expect(format.format(new Date('1582-10-15T00:00:00Z'))).toMatch(/^1582-10-15/);
     expect(format.format(new Date('1582-10-14T00:00:00Z'))).toMatch(/^1582-10-04/);
@@ -46,7 +46,7 @@ describe('dateFormat', () => {
 });
 
 describe('isoText', () => {
-  it('leaves out what a date has not', () => {
+  it('a date without a time, or a time without a date, is written without the missing part', () => {
     expect(isoText(new Date(1))).toBe('00:00:00.001Z');
     expect(isoText(new Date('2021-03-04T00:00:00Z'))).toBe('2021-03-04');
     expect(isoText(date)).toBe('2021-03-04T17:06:07.089Z');

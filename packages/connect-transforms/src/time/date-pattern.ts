@@ -1,15 +1,15 @@
-/** One part of a pattern: text as it is, or a letter with how often it is repeated. */
+/** One part of a pattern: literal text, or a letter and its number of repetitions. */
 export type PatternPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'field'; readonly letter: FieldLetter; readonly count: number };
 
-/** The letters of Java's `SimpleDateFormat` that are known here. */
+/** Supported letters of Java's `SimpleDateFormat`. */
 const known = 'yMLdDEuaHkKhmsSzZX';
 
-/** Those that Java has too: eras, week years, and weeks. */
+/** Unsupported letters of Java: eras, week years and weeks. */
 const others = 'GYwWF';
 
-/** A letter that stands for a part of a date. */
+/** A letter for a field of a date. */
 export type FieldLetter =
   | 'y'
   | 'M'
@@ -30,10 +30,10 @@ export type FieldLetter =
   | 'Z'
   | 'X';
 
-/** Why a text is no pattern that can be used. */
+/** The pattern is invalid or not supported. */
 export class DatePatternError extends Error {}
 
-/** The parts of a `SimpleDateFormat` pattern. Throws a {@link DatePatternError} for what Java or this project does not know. */
+/** Parses a `SimpleDateFormat` pattern. Throws a {@link DatePatternError} if Java or this project does not support it. */
 export function parseDatePattern(pattern: string): readonly PatternPart[] {
   const parts: PatternPart[] = [];
   let text = '';
@@ -62,7 +62,7 @@ export function parseDatePattern(pattern: string): readonly PatternPart[] {
   return parts;
 }
 
-/** Two quotes stand for one, within quotes and outside. */
+/** Two quotes stand for one, inside and outside of quotes. */
 function quotedText(pattern: string, begin: number): { readonly text: string; readonly next: number } {
   if (pattern[begin + 1] === "'") return { text: "'", next: begin + 2 };
   let text = '';

@@ -2,7 +2,7 @@ import { type CalendarDay, dayOf } from './calendar.ts';
 import type { FieldLetter, PatternPart } from './date-pattern.ts';
 import { halves, months, SHORT_NAME, weekdays } from './names.ts';
 
-/** A date in UTC as Java's `SimpleDateFormat` writes it, in English. */
+/** Formats a date in UTC as Java's `SimpleDateFormat` does, in English. */
 export function formatDate(parts: readonly PatternPart[], date: Date): string {
   const moment: Moment = { date, ...dayOf(date) };
   return parts
@@ -10,7 +10,7 @@ export function formatDate(parts: readonly PatternPart[], date: Date): string {
     .join('');
 }
 
-/** A date with the day that Java's calendar gives it. */
+/** A date with its day in Java's calendar. */
 interface Moment extends CalendarDay {
   readonly date: Date;
 }
@@ -20,7 +20,7 @@ type Writer = (moment: Moment, count: number) => string;
 const number =
   (read: (moment: Moment) => number): Writer =>
   (moment, count) =>
-    padded(read(moment), count);
+    padNumber(read(moment), count);
 
 const name =
   (names: readonly string[], read: (moment: Moment) => number): Writer =>
@@ -30,7 +30,7 @@ const name =
   };
 
 const month: Writer = (moment, count) =>
-  count < SHORT_NAME ? padded(moment.month + 1, count) : monthName(moment, count);
+  count < SHORT_NAME ? padNumber(moment.month + 1, count) : monthName(moment, count);
 
 const monthName = name(months, (moment) => moment.month);
 
@@ -38,7 +38,7 @@ const writers: Readonly<Record<FieldLetter, Writer>> = {
   y: ({ year }, count) => {
     // The year before 1 is 1 BC.
     const ofEra = year > 0 ? year : 1 - year;
-    return count === 2 ? padded(ofEra % 100, 2) : padded(ofEra, count);
+    return count === 2 ? padNumber(ofEra % 100, 2) : padNumber(ofEra, count);
   },
   M: month,
   L: month,
@@ -59,6 +59,6 @@ const writers: Readonly<Record<FieldLetter, Writer>> = {
   X: () => 'Z',
 };
 
-function padded(value: number, count: number): string {
+function padNumber(value: number, count: number): string {
   return String(value).padStart(count, '0');
 }

@@ -1,4 +1,4 @@
-/** Names as Java has them in English. The first three letters are the short form. */
+/** Java's English names. The first three letters are the short form. */
 export const months: readonly string[] = [
   'January',
   'February',
@@ -27,5 +27,5 @@ export const weekdays: readonly string[] = [
 
 export const halves: readonly string[] = ['AM', 'PM'];
 
-/** Letters of the short form of a name. */
+/** Length of the short form of a name. */
 export const SHORT_NAME = 3;

@@ -2,15 +2,15 @@ import { DAY_MS, daysTo } from './calendar.ts';
 import type { FieldLetter, PatternPart } from './date-pattern.ts';
 import { halves, months, SHORT_NAME, weekdays } from './names.ts';
 
-/** What was read: each field, and the order in which they were, because later ones win. */
+/** The fields in the order they were read, because later ones win. */
 type Fields = Map<FieldLetter | 'offset', number>;
 
-/** The text from which a field is read. */
+/** The remaining text of a field. */
 interface Input {
   readonly text: string;
   readonly at: number;
   readonly count: number;
-  /** A number follows without anything between, so that the count of letters is the count of digits. */
+  /** A number follows directly, so the count of letters is the count of digits. */
   readonly fixed: boolean;
   readonly now: Date;
 }
@@ -21,8 +21,8 @@ interface Read {
 }
 
 /**
- * The date that a text begins with, in UTC, as Java's lenient `SimpleDateFormat` reads it: fields beyond their range carry over,
- * and what follows is not looked at. Undefined when the text does not fit. `now` decides about years of two digits.
+ * Parses the date at the start of a text, in UTC, as Java's lenient `SimpleDateFormat` does: fields outside their range carry
+ * over, and the rest is ignored. Undefined if the text does not match. `now` resolves two-digit years.
  */
 export function parseDate(parts: readonly PatternPart[], text: string, now: Date): Date | undefined {
   const fields: Fields = new Map();
@@ -39,7 +39,7 @@ export function parseDate(parts: readonly PatternPart[], text: string, now: Date
     const read = readers[letter]({ text, at, count, fixed: isNumber(parts[index + 1]), now });
     if (read === undefined) return undefined;
     const key = letter === 'z' || letter === 'Z' || letter === 'X' ? 'offset' : letter === 'L' ? 'M' : letter;
-    // What is set again counts as set last.
+    // A field that is set again counts as set last
     fields.delete(key);
     fields.set(key, read.value);
     at = read.next;
@@ -68,7 +68,7 @@ const digits: (input: Input) => Read | undefined = ({ text, at, count, fixed }) 
   return { value: intValue(BigInt(found)), next: begin + found.length };
 };
 
-/** As Java narrows: by cutting off what fits into 64 bits, at the bounds what does not. */
+/** Narrows as Java does: truncates to 32 bits within the range of 64 bits, otherwise limits. */
 function intValue(value: bigint): number {
   if (BigInt.asIntN(64, value) === value) return Number(BigInt.asIntN(32, value));
   return value < 0n ? -2_147_483_648 : 2_147_483_647;
@@ -81,7 +81,7 @@ const numbered =
     return read === undefined ? undefined : { ...read, value: adjust(read.value) };
   };
 
-/** The longest name that the text has there, in either form, in any case. */
+/** The longest name at this place, in either form and any case. */
 const named =
   (names: readonly string[]): ((input: Input) => Read | undefined) =>
   ({ text, at }) => {
@@ -124,7 +124,7 @@ const readers: Readonly<Record<FieldLetter, (input: Input) => Read | undefined>>
   X: (input) => isoZone(input),
 };
 
-/** Two digits are a year from 80 years before now to 20 years after. */
+/** Two digits are a year from 80 years ago to 20 years ahead. */
 function fullYear(value: number, now: Date): number {
   const first = now.getUTCFullYear() - 80;
   const year = first - (first % 100) + value;
@@ -169,7 +169,7 @@ function resolve(fields: Fields): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-/** Of an hour of the day and an hour of a half the one that was read last. */
+/** The one that was read last of an hour of the day and an hour of a half-day. */
 function hourOf(fields: Fields, stamp: (letter: FieldLetter) => number): number {
   const ofDay = stamp('H') > stamp('k') ? 'H' : 'k';
   const ofHalf = stamp('K') > stamp('h') ? 'K' : 'h';

@@ -6,10 +6,10 @@ import { withDefault } from '../data/check-value.ts';
 import { configFailure } from '../data/failures.ts';
 import {
   basicsOf,
+  cacheBySchema,
   fieldsOf,
   hasDefault,
   plainSchema,
-  remembered,
   structSchema,
   typeNames,
 } from '../data/schemas.ts';
@@ -19,7 +19,7 @@ import { replaceNullRow, splitMapping } from './rows.ts';
 
 const PURPOSE = 'cast types';
 
-/** What to cast: the whole value, or fields by name. */
+/** The cast of a whole value, or of fields by name. */
 interface CastSpec {
   readonly whole: SchemaType | undefined;
   readonly fields: ReadonlyMap<string, SchemaType>;
@@ -57,7 +57,7 @@ export const cast = ofKeyAndValue('Cast', {
   config,
   create: (values) => {
     const spec = parseSpec(values.spec);
-    const schemaOf = remembered((schema) => castSchema(schema, spec));
+    const schemaOf = cacheBySchema((schema) => castSchema(schema, spec));
     const defaults = values['replace.null.with.default'];
     return (part) => {
       if (part.value === null || part.value === undefined) return part;
@@ -105,7 +105,7 @@ function castSchema(schema: Schema, { whole, fields }: CastSpec): Schema {
     return type === undefined ? field : { field: field.field, schema: fieldSchema(field.schema, type) };
   });
   const struct = structSchema(updated, { ...basicsOf(schema), optional });
-  // Connect cannot cast the default of a struct, and says so.
+  // Connect cannot cast the default of a struct, and says so
   return hasDefault(schema) ? withDefault(struct, castValue(schema, schema.default, 'struct')) : struct;
 }
 
@@ -114,7 +114,7 @@ function fieldSchema(schema: Schema, type: SchemaType): Schema {
   return hasDefault(schema) ? withDefault(plain, castValue(schema, schema.default, type)) : plain;
 }
 
-/** Throws a `config_invalid` with Connect's message. */
+/** Throws a `config_invalid` error with Connect's message. */
 function parseSpec(mappings: readonly string[]): CastSpec {
   const fields = new Map<string, SchemaType>();
   let whole: SchemaType | undefined;

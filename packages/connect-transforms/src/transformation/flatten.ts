@@ -3,7 +3,7 @@ import type { SchemaField } from '@levada/connect-runtime-core/contract';
 import { entryMap, withDefault } from '../data/check-value.ts';
 import { dataFailure } from '../data/failures.ts';
 import { javaClass, typeOfValue } from '../data/java-class.ts';
-import { basicsOf, fieldsOf, hasDefault, remembered, structSchema } from '../data/schemas.ts';
+import { basicsOf, cacheBySchema, fieldsOf, hasDefault, structSchema } from '../data/schemas.ts';
 import { fieldValue, requireMap, requireStruct, StructBuilder } from '../data/structs.ts';
 import { ofKeyAndValue } from './part.ts';
 
@@ -15,19 +15,19 @@ const config = configDef([
     type: 'string',
     default: '.',
     importance: 'medium',
-    documentation: 'What is between the names of a nested field and of those that it is in.',
+    documentation: 'Separator between the name of a nested field and those of its parents.',
   },
 ]);
 
-/** Names a field by the fields that it is in; the empty prefix adds nothing. */
+/** Prefixes a field with the names of its parents, if any. */
 type Naming = (prefix: string, name: string) => string;
 
-/** Puts the fields of nested structs or maps side by side. */
+/** Flattens nested structs or maps. */
 export const flatten = ofKeyAndValue('Flatten', {
   config,
   create: ({ delimiter }) => {
     const nameOf: Naming = (prefix, name) => (prefix === '' ? name : prefix + delimiter + name);
-    const schemaOf = remembered((schema) => flatSchema(schema, nameOf));
+    const schemaOf = cacheBySchema((schema) => flatSchema(schema, nameOf));
     return (part) => {
       const { schema, value } = part;
       if (value === null || value === undefined) return part;
@@ -66,11 +66,11 @@ function flatSchema(schema: Schema, nameOf: Naming): Schema {
   return structSchema(fields, basicsOf(schema));
 }
 
-/** What the structs around a field mean for it. */
+/** Properties that a field inherits from its parents. */
 interface Surroundings {
   readonly prefix: string;
   readonly optional: boolean;
-  /** The default of the struct that the field is in. */
+  /** The default of the field's struct. */
   readonly inherited: ReadonlyMap<unknown, unknown> | undefined;
 }
 
@@ -83,7 +83,7 @@ function collect(
     const name = target.nameOf(prefix, field);
     const optionalHere = optional || own.optional;
     const value = hasDefault(own) ? own.default : (inherited?.get(field) ?? undefined);
-    if (own.type === 'map') throw unsupported(own, name);
+    if (own.type === 'map') throw unsupportedType(own, name);
     if (own.type === 'struct') {
       const within = value === undefined ? undefined : entryMap(value);
       collect(own, { prefix: name, optional: optionalHere, inherited: within }, target);
@@ -116,7 +116,7 @@ function fill(
   }
 }
 
-function unsupported({ type }: Schema, name: string): Error {
+function unsupportedType({ type }: Schema, name: string): Error {
   return dataFailure(
     `Flatten transformation does not support ${type.toUpperCase()} for record with schemas (for field ${name}).`,
   );

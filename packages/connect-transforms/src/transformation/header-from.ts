@@ -2,7 +2,7 @@ import { configDef, type Schema } from '@levada/connect-runtime-core';
 import { oneOf } from '@levada/connect-runtime-core/config';
 import type { RecordHeader } from '@levada/connect-runtime-core/contract';
 import { configFailure, dataFailure } from '../data/failures.ts';
-import { basicsOf, fieldOf, fieldsOf, remembered, schemaText, structSchema } from '../data/schemas.ts';
+import { basicsOf, cacheBySchema, fieldOf, fieldsOf, schemaText, structSchema } from '../data/schemas.ts';
 import { fieldValue, requireMap, requireStruct, StructBuilder } from '../data/structs.ts';
 import { ofKeyAndValue } from './part.ts';
 import { nonEmptyList, replaceNullRow } from './rows.ts';
@@ -26,7 +26,7 @@ const config = configDef([
     name: 'operation',
     type: 'string',
     importance: 'high',
-    documentation: "'move' takes the fields out of the key or value, 'copy' leaves them there too.",
+    documentation: "'move' removes the fields from the key or value, 'copy' keeps them.",
     validator: oneOf('move', 'copy'),
   },
   replaceNullRow,
@@ -46,9 +46,9 @@ export const headerFrom = ofKeyAndValue('HeaderFrom', {
     const moves = operation === 'move';
     const purpose = `header ${operation}`;
     const withDefault = values['replace.null.with.default'];
-    const schemaOf = remembered((schema) => withoutFields(schema, new Set(fields)));
+    const schemaOf = cacheBySchema((schema) => withoutFields(schema, new Set(fields)));
 
-    const typed = (schema: Schema, value: unknown, headers: RecordHeader[]) => {
+    const moveTyped = (schema: Schema, value: unknown, headers: RecordHeader[]) => {
       const struct = requireStruct(schema, value, purpose);
       const updated = moves ? schemaOf(schema) : schema;
       const built = new StructBuilder(updated);
@@ -66,7 +66,7 @@ export const headerFrom = ofKeyAndValue('HeaderFrom', {
       return { schema: updated, value: moves ? built.values : value, headers };
     };
 
-    const bare = (value: unknown, headers: RecordHeader[]) => {
+    const moveUntyped = (value: unknown, headers: RecordHeader[]) => {
       const map = requireMap(value, purpose);
       const updated = new Map(map);
       for (const [index, name] of fields.entries()) {
@@ -77,7 +77,9 @@ export const headerFrom = ofKeyAndValue('HeaderFrom', {
     };
 
     return ({ schema, value }, record) =>
-      schema === null ? bare(value, [...record.headers]) : typed(schema, value, [...record.headers]);
+      schema === null
+        ? moveUntyped(value, [...record.headers])
+        : moveTyped(schema, value, [...record.headers]);
   },
 });
 

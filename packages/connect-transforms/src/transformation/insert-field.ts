@@ -3,9 +3,9 @@ import type { SchemaField, SchemaType } from '@levada/connect-runtime-core/contr
 import { configFailure, dataFailure } from '../data/failures.ts';
 import {
   basicsOf,
+  cacheBySchema,
   fieldsOf,
   plainSchema,
-  remembered,
   structSchema,
   temporalSchemas,
 } from '../data/schemas.ts';
@@ -15,7 +15,7 @@ import { replaceNullRow } from './rows.ts';
 
 const PURPOSE = 'field insertion';
 
-const ending = 'With ! at its end the field is required, with ? it is optional, as it is without either.';
+const ending = 'The suffix ! makes the field required, ? makes it optional. Default: optional.';
 
 const row = <const Name extends string>(name: Name, documentation: string) =>
   ({ name, type: 'string', default: null, importance: 'medium', documentation }) as const;
@@ -34,11 +34,11 @@ const config = configDef([
 interface Insertion {
   readonly field: string;
   readonly schema: Schema;
-  /** Its value; null adds nothing. */
+  /** The field's value; null adds nothing. */
   readonly value: (record: SourceRecord, hasSchema: boolean) => unknown;
 }
 
-/** Adds fields with what is known of the record, or with a fixed text. */
+/** Adds fields with metadata of the record, or with a fixed text. */
 export const insertField = ofKeyAndValue('InsertField', {
   config,
   create: (values) => {
@@ -64,7 +64,7 @@ export const insertField = ofKeyAndValue('InsertField', {
         `Invalid value null for configuration static.value: No value specified for static field: ${text}`,
       );
     }
-    const schemaOf = remembered((schema) =>
+    const schemaOf = cacheBySchema((schema) =>
       structSchema([...fieldsOf(schema), ...insertions.map(asField)], basicsOf(schema)),
     );
     const withDefault = values['replace.null.with.default'];

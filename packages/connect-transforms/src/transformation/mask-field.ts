@@ -26,20 +26,20 @@ const config = configDef([
     default: null,
     importance: 'low',
     documentation:
-      'What to put in place of values, for fields that are numbers or text. Default: what is empty for the type, such as 0 or an empty text.',
+      'Replacement for values of numbers and strings. Default: the empty value of the type, such as 0 or an empty string.',
     validator: nonEmpty,
   },
   replaceNullRow,
 ]);
 
-/** Hides the values of fields. */
+/** Masks the values of fields. */
 export const maskField = ofKeyAndValue('MaskField', {
   config,
   create: ({ fields, replacement, 'replace.null.with.default': withDefault }) => {
     const masked = new Set(fields);
     const mask = (schema: Schema | null, value: unknown): unknown => {
       if (value === null || value === undefined) return null;
-      return replacement === null ? emptyOf(schema, value) : replaced(schema, value, replacement);
+      return replacement === null ? emptyOf(schema, value) : maskValue(schema, value, replacement);
     };
     return ({ schema, value }) => {
       if (schema === null) {
@@ -58,7 +58,7 @@ export const maskField = ofKeyAndValue('MaskField', {
   },
 });
 
-/** The type that decides about a mask. */
+/** The type that determines the mask. */
 function typeOf(schema: Schema | null, value: unknown): SchemaType | 'date' | 'decimal' | undefined {
   if (value instanceof Date || (schema !== null && isDateType(schema))) return 'date';
   if (isDecimal(value) || schema?.name === logicalTypes.decimal) return 'decimal';
@@ -79,7 +79,7 @@ function emptyOf(schema: Schema | null, value: unknown): unknown {
 
 const bits = { int8: 8, int16: 16, int32: 32, int64: 64 } as const;
 
-function replaced(schema: Schema | null, value: unknown, replacement: string): unknown {
+function maskValue(schema: Schema | null, value: unknown, replacement: string): unknown {
   const type = typeOf(schema, value);
   if (type === 'string') return replacement;
   const number = parseDecimal(replacement);

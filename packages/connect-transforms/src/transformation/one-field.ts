@@ -2,7 +2,7 @@ import { configDef } from '@levada/connect-runtime-core';
 import { oneOfIgnoringCase } from '@levada/connect-runtime-core/config';
 import { dataFailure } from '../data/failures.ts';
 import { fieldAt, fieldPath, mapValueAt, valueAt } from '../data/field-path.ts';
-import { remembered, structSchema } from '../data/schemas.ts';
+import { cacheBySchema, structSchema } from '../data/schemas.ts';
 import { requireMap, requireStruct, StructBuilder } from '../data/structs.ts';
 import { ofKeyAndValue } from './part.ts';
 import { replaceNullRow } from './rows.ts';
@@ -23,12 +23,12 @@ const extractConfig = configDef([
     default: 'V1',
     importance: 'high',
     documentation:
-      'How the field is named: V1 is one name as it is, in V2 points lead into nested structs and maps, and backticks enclose a name that has points itself, as in `foo.bar`.baz.',
+      'Syntax of the field. V1: the text is one name. V2: dots lead into nested structs and maps, and backticks enclose a name with dots, as in `foo.bar`.baz.',
     validator: oneOfIgnoringCase('V1', 'V2'),
   },
 ]);
 
-/** Puts a field of a struct or map in place of all of it. */
+/** Replaces a struct or map by one of its fields. */
 export const extractField = ofKeyAndValue('ExtractField', {
   config: extractConfig,
   create: (values) => {
@@ -54,15 +54,15 @@ const hoistConfig = configDef([
     name: 'field',
     type: 'string',
     importance: 'medium',
-    documentation: 'Name of the one field of the struct or map that is made.',
+    documentation: 'Name of the only field of the new struct or map.',
   },
 ]);
 
-/** Puts a key or value into a struct, or without schema into a map, of one field. */
+/** Wraps a key or value in a struct of one field, or in a map if it has no schema. */
 export const hoistField = ofKeyAndValue('HoistField', {
   config: hoistConfig,
   create: ({ field }) => {
-    const schemaOf = remembered((schema) => structSchema([{ field, schema }]));
+    const schemaOf = cacheBySchema((schema) => structSchema([{ field, schema }]));
     return ({ schema, value }) => {
       if (schema === null) return { schema, value: new Map([[field, value ?? null]]) };
       const updated = schemaOf(schema);

@@ -8,11 +8,11 @@ export const javaPackage = 'org.apache.kafka.connect.transforms';
 export interface Part {
   readonly schema: Schema | null;
   readonly value: unknown;
-  /** Headers of the record in place of those that it has. */
+  /** Replaces the headers of the record. */
   readonly headers?: readonly RecordHeader[];
 }
 
-/** What a transformation makes of one part of a record. The part itself: nothing changes. */
+/** Transforms one part of a record. Returns the same part if nothing changes. */
 export type PartTransformation = (part: Part, record: SourceRecord) => Part;
 
 interface PartPlugin<Rows extends readonly ConfigKey[]> {
@@ -20,7 +20,7 @@ interface PartPlugin<Rows extends readonly ConfigKey[]> {
   readonly create: (values: ParsedConfig<Rows>) => PartTransformation;
 }
 
-/** The two classes of a transformation that works on the key or on the value: `<name>$Key` and `<name>$Value`. */
+/** The two classes of a transformation for keys and values: `<name>$Key` and `<name>$Value`. */
 export function ofKeyAndValue<const Rows extends readonly ConfigKey[]>(
   name: string,
   { config, create }: PartPlugin<Rows>,

@@ -14,7 +14,7 @@ const dropConfig = configDef([
   },
 ]);
 
-/** Removes headers by their names. */
+/** Removes headers by name. */
 export const dropHeaders: TransformationPlugin = {
   className: `${javaPackage}.DropHeaders`,
   config: dropConfig,
@@ -54,7 +54,7 @@ export const insertHeader: TransformationPlugin = {
   },
 };
 
-/** Drops every record; with a predicate, those that it holds for. */
+/** Drops every record, or those that match a predicate. */
 export const filter: TransformationPlugin = {
   className: `${javaPackage}.Filter`,
   config: configDef([]),

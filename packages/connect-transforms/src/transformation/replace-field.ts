@@ -1,6 +1,6 @@
 import { configDef, type Schema } from '@levada/connect-runtime-core';
 import type { Validator } from '@levada/connect-runtime-core/config';
-import { basicsOf, fieldsOf, remembered, structSchema } from '../data/schemas.ts';
+import { basicsOf, cacheBySchema, fieldsOf, structSchema } from '../data/schemas.ts';
 import { namedValue, requireMap, requireStruct, StructBuilder } from '../data/structs.ts';
 import { ofKeyAndValue } from './part.ts';
 import { replaceNullRow, splitMapping } from './rows.ts';
@@ -11,8 +11,8 @@ const renameValidator: Validator = {
   allowed: 'list of colon-delimited pairs, e.g. foo:bar,abc:xyz',
   check: (value) => {
     if (!Array.isArray(value)) return undefined;
-    const wrong = (value as readonly string[]).find((mapping) => splitMapping(mapping).length !== 2);
-    return wrong === undefined ? undefined : `Invalid rename mapping: ${wrong}`;
+    const invalid = (value as readonly string[]).find((mapping) => splitMapping(mapping).length !== 2);
+    return invalid === undefined ? undefined : `Invalid rename mapping: ${invalid}`;
   },
 };
 
@@ -22,7 +22,7 @@ const config = configDef([
     type: 'list',
     default: [],
     importance: 'medium',
-    documentation: 'Names of fields to leave out, also when they are included.',
+    documentation: 'Names of the fields to remove, even if they are included.',
   },
   {
     name: 'include',
@@ -56,7 +56,7 @@ const config = configDef([
   replaceNullRow,
 ]);
 
-/** Leaves out and renames fields. */
+/** Removes and renames fields. */
 export const replaceField = ofKeyAndValue('ReplaceField', {
   config,
   create: (values) => {
@@ -65,11 +65,11 @@ export const replaceField = ofKeyAndValue('ReplaceField', {
     const renames = new Map(values.renames.map((mapping) => splitMapping(mapping) as [string, string]));
     const originals = new Map([...renames].map(([from, to]) => [to, from]));
     const keeps = (name: string): boolean => !exclude.has(name) && (include.size === 0 || include.has(name));
-    const renamed = (name: string): string => renames.get(name) ?? name;
+    const newNameOf = (name: string): string => renames.get(name) ?? name;
     const withDefault = values['replace.null.with.default'];
-    const schemaOf = remembered((schema: Schema) => {
+    const schemaOf = cacheBySchema((schema: Schema) => {
       const kept = fieldsOf(schema).filter(({ field }) => keeps(field));
-      const fields = kept.map(({ field, schema: own }) => ({ field: renamed(field), schema: own }));
+      const fields = kept.map(({ field, schema: own }) => ({ field: newNameOf(field), schema: own }));
       return structSchema(fields, basicsOf(schema));
     });
     return (part) => {
@@ -77,7 +77,7 @@ export const replaceField = ofKeyAndValue('ReplaceField', {
       if (value === null || value === undefined) return part;
       if (schema === null) {
         const kept = [...requireMap(value, PURPOSE)].filter(([name]) => keeps(String(name)));
-        return { schema, value: new Map(kept.map(([name, one]) => [renamed(String(name)), one])) };
+        return { schema, value: new Map(kept.map(([name, one]) => [newNameOf(String(name)), one])) };
       }
       const struct = requireStruct(schema, value, PURPOSE);
       const updated = schemaOf(schema);

@@ -6,7 +6,7 @@ import { configFailure, dataFailure } from '../data/failures.ts';
 import { dateFormat } from '../time/date-format.ts';
 import { javaPackage } from './part.ts';
 
-/** A pattern that can be used, with the beginning of Kafka Connect's message. */
+/** A valid pattern. The message starts as Kafka Connect's does. */
 export const regexValidator: Validator = {
   allowed: 'valid regex',
   check: (value) => {
@@ -26,18 +26,18 @@ const regexConfig = configDef([
     type: 'string',
     importance: 'high',
     documentation:
-      'Pattern that a whole topic has to fit. The usual parts of regular expressions are known; look-around and back-references are not.',
+      'Pattern that the whole topic must match. Supports common regular expressions, but no look-around and no back-references.',
     validator: regexValidator,
   },
   {
     name: 'replacement',
     type: 'string',
     importance: 'high',
-    documentation: `The new topic, in which $1 and \${name} stand for what groups of the pattern captured.`,
+    documentation: `The new topic. $1 and \${name} are replaced by captured groups.`,
   },
 ]);
 
-/** Renames topics that fit a pattern. */
+/** Renames topics that match a pattern. */
 export const regexRouter: TransformationPlugin = {
   className: `${javaPackage}.RegexRouter`,
   config: regexConfig,
@@ -45,7 +45,7 @@ export const regexRouter: TransformationPlugin = {
     const { regex, replacement } = regexConfig.parse(raw);
     const pattern = javaPattern(regex);
     const replace = replacementOf(replacement, pattern);
-    // Sources write to few topics: each name is matched once. Bounded, because names may come from messages.
+    // Sources write to few topics, so each name is matched once. Bounded, because names may come from messages.
     const known = new Map<string, string>();
     return {
       apply: (record) => {
@@ -61,7 +61,7 @@ export const regexRouter: TransformationPlugin = {
   },
 };
 
-/** As in Java the whole topic has to fit, and then what the pattern finds first is replaced, which may be less. */
+/** As in Java, the whole topic must match, but the first match of the pattern is replaced, which may be shorter. */
 function route(topic: string, pattern: JavaPattern, replace: (match: PatternMatch) => string): string {
   const match = pattern.matches(topic) ? pattern.findAtStart(topic) : undefined;
   return match === undefined ? topic : replace(match) + topic.slice((match[0] ?? '').length);
@@ -99,7 +99,7 @@ function replacementOf(text: string, { groups, names }: JavaPattern): (match: Pa
   return (match) => parts.map((part) => (typeof part === 'string' ? part : (match[part] ?? ''))).join('');
 }
 
-/** As many digits as name a group that is there, but at least one. */
+/** The digits of the longest existing group number, at least one digit. */
 function groupNumber(digits: string, groups: number): number {
   let group = Number(digits[0]);
   for (let length = 2; length <= digits.length && Number(digits.slice(0, length)) <= groups; length += 1)
@@ -107,7 +107,7 @@ function groupNumber(digits: string, groups: number): number {
   return group;
 }
 
-/** A pattern of dates that can be used. */
+/** A valid date pattern. */
 const datePatternValidator: Validator = {
   allowed: 'pattern of SimpleDateFormat',
   check: (value) => {
@@ -126,7 +126,7 @@ const timestampConfig = configDef([
     type: 'string',
     default: `\${topic}-\${timestamp}`,
     importance: 'high',
-    documentation: `The new topic, in which \${topic} and \${timestamp} stand for the topic and the timestamp.`,
+    documentation: `The new topic. \${topic} and \${timestamp} are replaced by the topic and the timestamp.`,
   },
   {
     name: 'timestamp.format',
@@ -138,7 +138,7 @@ const timestampConfig = configDef([
   },
 ]);
 
-/** Puts the timestamp of a record into its topic. */
+/** Adds the timestamp of a record to its topic. */
 export const timestampRouter: TransformationPlugin = {
   className: `${javaPackage}.TimestampRouter`,
   config: timestampConfig,

@@ -7,22 +7,22 @@ export const replaceNullRow = {
   type: 'boolean',
   default: true,
   importance: 'medium',
-  documentation: 'Whether a field that is null counts as its default, when it has one.',
+  documentation: 'Whether null is replaced by the default of the field, if it has one.',
 } as const satisfies ConfigKey;
 
-/** A list with something in it, with Kafka Connect's message. */
+/** A non-empty list, with Kafka Connect's message. */
 export const nonEmptyList: Validator = {
   allowed: 'non-empty list',
   check: (value) => (Array.isArray(value) && value.length > 0 ? undefined : 'Empty list'),
 };
 
-/** Any value, with Kafka's message. */
+/** Any value but null, with Kafka's message. */
 export const nonNull: Validator = {
   allowed: 'non-null string',
   check: (value) => (value === null ? 'entry must be non null' : undefined),
 };
 
-/** A mapping of fields as Java's `String.split` takes it apart: empty texts at the end do not count. */
+/** Splits a mapping of fields as Java's `String.split` does: empty texts at the end do not count. */
 export function splitMapping(mapping: string): readonly string[] {
   const parts = mapping.split(':');
   while (parts.length > 1 && parts.at(-1) === '') parts.pop();

@@ -1,6 +1,6 @@
 import { configDef } from '@levada/connect-runtime-core';
 import { configFailure, dataFailure } from '../data/failures.ts';
-import { fieldsOf, remembered } from '../data/schemas.ts';
+import { cacheBySchema, fieldsOf } from '../data/schemas.ts';
 import { fieldValue, requireStruct, StructBuilder } from '../data/structs.ts';
 import { ofKeyAndValue } from './part.ts';
 import { replaceNullRow } from './rows.ts';
@@ -13,19 +13,19 @@ const config = configDef([
     type: 'string',
     default: null,
     importance: 'high',
-    documentation: 'The name that the schema gets.',
+    documentation: 'New name of the schema.',
   },
   {
     name: 'schema.version',
     type: 'int',
     default: null,
     importance: 'high',
-    documentation: 'The version that the schema gets.',
+    documentation: 'New version of the schema.',
   },
   replaceNullRow,
 ]);
 
-/** Gives a schema another name or version. */
+/** Sets the name or version of a schema. */
 export const setSchemaMetadata = ofKeyAndValue('SetSchemaMetadata', {
   config,
   create: (values) => {
@@ -33,7 +33,7 @@ export const setSchemaMetadata = ofKeyAndValue('SetSchemaMetadata', {
     if (name === null && version === null)
       throw configFailure('schema.name', 'Neither schema name nor version configured');
     const withDefault = values['replace.null.with.default'];
-    const schemaOf = remembered((schema) => ({
+    const schemaOf = cacheBySchema((schema) => ({
       ...schema,
       ...(name === null ? {} : { name }),
       ...(version === null ? {} : { version }),
@@ -45,7 +45,7 @@ export const setSchemaMetadata = ofKeyAndValue('SetSchemaMetadata', {
         if (absent) return part;
         throw dataFailure(`Schema required for [${PURPOSE}]`);
       }
-      // Kafka Connect 3.9 works on structs alone here.
+      // Kafka Connect 3.9 supports only structs here
       const fields = fieldsOf(schema);
       const updated = schemaOf(schema);
       if (absent) return { schema: updated, value };

@@ -1,23 +1,23 @@
 import type { Schema } from '@levada/connect-runtime-core';
-import { int64, saturated } from '../data/big-decimal.ts';
+import { int64, saturate } from '../data/big-decimal.ts';
 import { dataFailure } from '../data/failures.ts';
 import { javaClass } from '../data/java-class.ts';
 import { textOf } from '../data/text.ts';
 import type { DateFormat } from '../time/date-format.ts';
 
-/** The forms that a timestamp may have, by the names that configurations use. */
+/** Forms of a timestamp, by their names in configurations. */
 export type TimestampKind = 'string' | 'unix' | 'Date' | 'Time' | 'Timestamp';
 
-/** How timestamps are read and written. */
+/** How timestamps are parsed and formatted. */
 export interface TimeForm {
   readonly target: TimestampKind;
-  /** For text. */
+  /** For strings. */
   readonly format: DateFormat | undefined;
   /** For numbers. */
   readonly precision: keyof typeof units;
 }
 
-/** How many milliseconds a unit is, or how many of it a millisecond is. */
+/** Milliseconds per unit, or units per millisecond. */
 const units = {
   seconds: { perUnit: 1000n, perMs: 1n },
   milliseconds: { perUnit: 1n, perMs: 1n },
@@ -25,7 +25,7 @@ const units = {
   nanoseconds: { perUnit: 1n, perMs: 1_000_000n },
 } as const;
 
-/** A value of one form as a date. Throws for what is not of that form. */
+/** Converts a value of one form to a date. Throws if it does not have that form. */
 export function toDate(
   { format, precision }: TimeForm,
   kind: TimestampKind,
@@ -59,7 +59,7 @@ export function toDate(
 
 const DAY_MS = 86_400_000;
 
-/** A date in the form that is wanted. */
+/** Converts a date to the target form. */
 export function fromDate({ target, format, precision }: TimeForm, date: Date): unknown {
   const time = date.getTime();
   const day = Math.floor(time / DAY_MS) * DAY_MS;
@@ -68,5 +68,5 @@ export function fromDate({ target, format, precision }: TimeForm, date: Date): u
   if (target === 'Time') return new Date(time - day);
   if (target === 'Timestamp') return date;
   const { perUnit, perMs } = units[precision];
-  return int64(saturated((BigInt(time) * perMs) / perUnit));
+  return int64(saturate((BigInt(time) * perMs) / perUnit));
 }

@@ -6,10 +6,10 @@ import { configFailure, dataFailure } from '../data/failures.ts';
 import { javaClass, typeOfValue } from '../data/java-class.ts';
 import {
   basicsOf,
+  cacheBySchema,
   fieldsOf,
   hasDefault,
   plainSchema,
-  remembered,
   schemaText,
   structSchema,
   temporalSchemas,
@@ -28,13 +28,13 @@ const config = configDef([
     type: 'string',
     default: '',
     importance: 'high',
-    documentation: 'Name of the field that holds the timestamp. Empty: the whole key or value is one.',
+    documentation: 'Name of the field with the timestamp. Empty: the whole key or value is the timestamp.',
   },
   {
     name: 'target.type',
     type: 'string',
     importance: 'high',
-    documentation: 'What the timestamp becomes: string, unix, Date, Time or Timestamp.',
+    documentation: 'Form of the new timestamp: string, unix, Date, Time or Timestamp.',
     validator: oneOf('string', 'unix', 'Date', 'Time', 'Timestamp'),
   },
   {
@@ -42,8 +42,7 @@ const config = configDef([
     type: 'string',
     default: '',
     importance: 'medium',
-    documentation:
-      "Pattern of Java's SimpleDateFormat, in UTC and English, for timestamps that are or become text.",
+    documentation: "Pattern of Java's SimpleDateFormat, in UTC and English, for timestamps as strings.",
   },
   {
     name: 'unix.precision',
@@ -51,13 +50,13 @@ const config = configDef([
     default: 'milliseconds',
     importance: 'low',
     documentation:
-      'Unit of timestamps that are or become numbers: seconds, milliseconds, microseconds or nanoseconds. What is less than a millisecond is lost.',
+      'Unit of timestamps as numbers: seconds, milliseconds, microseconds or nanoseconds. Fractions of a millisecond are lost.',
     validator: oneOf('nanoseconds', 'microseconds', 'milliseconds', 'seconds'),
   },
   replaceNullRow,
 ]);
 
-/** Converts timestamps between text, numbers and Connect's dates and times. */
+/** Converts timestamps between strings, numbers and Connect's dates and times. */
 export const timestampConverter = ofKeyAndValue('TimestampConverter', {
   config,
   create: (values) => {
@@ -93,7 +92,7 @@ export const timestampConverter = ofKeyAndValue('TimestampConverter', {
       }
       return built.values;
     };
-    const schemaOf = remembered((schema) => {
+    const schemaOf = cacheBySchema((schema) => {
       const fields = fieldsOf(schema).map((own) =>
         own.field === field ? { field, schema: targetSchema(form.target, own.schema.optional) } : own,
       );

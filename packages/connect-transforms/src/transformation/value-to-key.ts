@@ -1,7 +1,7 @@
 import { configDef } from '@levada/connect-runtime-core';
 import type { TransformationPlugin } from '@levada/connect-runtime-core/contract';
 import { dataFailure } from '../data/failures.ts';
-import { fieldOf, remembered, structSchema } from '../data/schemas.ts';
+import { cacheBySchema, fieldOf, structSchema } from '../data/schemas.ts';
 import { namedValue, requireMap, requireStruct, StructBuilder } from '../data/structs.ts';
 import { javaPackage } from './part.ts';
 import { nonEmptyList, replaceNullRow } from './rows.ts';
@@ -19,13 +19,13 @@ const config = configDef([
   replaceNullRow,
 ]);
 
-/** Makes a key of fields of the value. */
+/** Builds a key from fields of the value. */
 export const valueToKey: TransformationPlugin = {
   className: `${javaPackage}.ValueToKey`,
   config,
   create: (raw) => {
     const { fields, 'replace.null.with.default': withDefault } = config.parse(raw);
-    const schemaOf = remembered((schema) =>
+    const schemaOf = cacheBySchema((schema) =>
       structSchema(
         fields.map((name) => {
           const field = fieldOf(schema, name);

@@ -18,7 +18,7 @@ const types = [
 ];
 const names = [...fieldNames, 'absent'];
 
-/** Patterns of dates, of which the last is none. */
+/** Date patterns. The last one is invalid. */
 const datePatterns: readonly string[] = [
   'yyyy-MM-dd',
   'yyyy-MM-dd HH:mm:ss',
@@ -102,7 +102,7 @@ const literals = [
   '[{"a":[1]}]',
 ];
 
-/** How to make a configuration of each class, by its simple name. */
+/** Generates a configuration of each class, by its simple name. */
 export const configurations: Readonly<Record<string, (random: Random) => Config>> = {
   Cast: (random) => ({
     spec: random.chance(0.25)

@@ -1,8 +1,7 @@
-/** What both sides made of one case: messages of errors, or results as JSON. */
+/** Results of both sides for one case: error messages, or JSON. */
 export interface Differing {
   readonly mine: string;
   readonly java: string;
-  /** The case. */
   readonly line: string;
 }
 
@@ -11,7 +10,7 @@ interface Difference {
   readonly holds: (differing: Differing) => boolean;
 }
 
-/** Where Kafka's classes and ours are meant to differ, and why. */
+/** Intended differences between Kafka's classes and ours, with reasons. */
 const differences: readonly Difference[] = [
   {
     reason: 'records are not written into messages, the topic says where to look',
@@ -92,7 +91,7 @@ const maskFailure = /^(?:Cannot mask value|Unable to convert .* number$)/;
 const castFailure =
   /^(?:Value \(|Unexpected type in Cast|Cast transformation (?:does not support|was passed))/;
 
-/** The reason of a difference that is meant; undefined for any other. */
+/** The reason of an intended difference; undefined for others. */
 export function knownDifference(differing: Differing): string | undefined {
   return differences.find(({ holds }) => holds(differing))?.reason;
 }

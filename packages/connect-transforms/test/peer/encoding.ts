@@ -2,7 +2,7 @@ import type { Schema, SourceRecord } from '@levada/connect-runtime-core';
 import type { Decimal } from '@levada/connect-runtime-core/contract';
 import { javaDouble, javaFloat } from '@levada/connect-runtime-core/text';
 
-/** JSON as the Java program reads and writes it. */
+/** JSON of the Java program. */
 export type Encoded =
   | null
   | boolean
@@ -13,7 +13,7 @@ export type Encoded =
 
 const integers = { int8: 'i8', int16: 'i16', int32: 'i32', int64: 'i64' } as const;
 
-/** A value with its kind, which the schema says, or without one the value itself. */
+/** A value with its kind, which its schema determines; without a schema, the plain value. */
 export function encodeValue(schema: Schema | null, value: unknown): Encoded {
   if (value === null || value === undefined) return null;
   if (value instanceof Date) return { d: value.getTime() };
@@ -89,10 +89,10 @@ export function encodeRecord(record: SourceRecord): Encoded {
 }
 
 /**
- * A record in the form that is compared: numbers of parts without schema have no width, because JavaScript's have none, entries of
- * maps have no order, and floating point numbers no spelling.
+ * A record in a comparable form: numbers without a schema have no width, because JavaScript's have none, entries of maps have no
+ * order, and floating point numbers no spelling.
  */
-export function comparable(record: Encoded): Encoded {
+export function comparableForm(record: Encoded): Encoded {
   const { keySchema, valueSchema, key, value, headers, ...rest } = record as Readonly<
     Record<string, Encoded>
   >;
@@ -110,14 +110,14 @@ export function comparable(record: Encoded): Encoded {
   };
 }
 
-/** Whether what is within has no schema: there is none, or that of a list or map does not say. */
+/** Whether the content has no schema: there is none, or the schema of the list or map does not specify it. */
 function isOpen(schema: Encoded): boolean {
   if (schema === null) return true;
   const { type, items } = schema as Readonly<Record<string, Encoded>>;
   return (type === 'array' || type === 'map') && items === undefined;
 }
 
-/** Defaults in schemas are values, too. */
+/** Defaults in schemas are values too. */
 function schemaForm(schema: Encoded): Encoded {
   if (Array.isArray(schema)) return schema.map(schemaForm);
   if (schema === null || typeof schema !== 'object') return schema;

@@ -2,7 +2,7 @@ import { type Schema, type SourceRecord, sourceRecord } from '@levada/connect-ru
 import { logicalTypes } from '@levada/connect-runtime-core/contract';
 import type { Random } from './random.ts';
 
-/** Names of fields; configurations use them too. */
+/** Names of fields, also used by configurations. */
 export const fieldNames: readonly string[] = ['a', 'b', 'c', 'd.e', 'f', 'nested'];
 
 const texts: readonly string[] = [
@@ -71,7 +71,7 @@ const logicalSchemas: readonly Schema[] = [
   { type: 'bytes', optional: false, name: logicalTypes.decimal, version: 1, parameters: { scale: '2' } },
 ];
 
-/** A schema; structs nest, and some have defaults, names, versions and documentation. */
+/** A random schema. Structs nest, and some have defaults, names, versions and documentation. */
 function schemaOf(random: Random, depth: number): Schema {
   const optional = random.chance(0.5);
   const schema = { ...bareSchema(random, depth), optional };
@@ -79,7 +79,7 @@ function schemaOf(random: Random, depth: number): Schema {
     schema.name === undefined && random.chance(0.1)
       ? { ...schema, name: 'example.Name', version: 1 + random.below(3), doc: 'An example' }
       : schema;
-  // Kafka has no default in structs that it cannot compare.
+  // Kafka does not support defaults in structs that it cannot compare
   if (named.type === 'struct' || named.type === 'map' || !random.chance(0.2)) return named;
   return { ...named, default: sampleOf(random, { ...named, optional: false }) };
 }
@@ -104,7 +104,7 @@ function structOf(random: Random, depth: number): Schema {
 
 const integerLimits = { int8: 128, int16: 32_768, int32: 2 ** 31, int64: 2 ** 53 } as const;
 
-/** A value of a schema; null where it may be. */
+/** A value of a schema; null if allowed. */
 function sampleOf(random: Random, schema: Schema): unknown {
   if (schema.optional && random.chance(0.2)) return null;
   const day = (random.below(30_000) - (random.chance(0.05) ? 700_000 : 0)) * 86_400_000;
@@ -144,7 +144,7 @@ function sampleOf(random: Random, schema: Schema): unknown {
   }
 }
 
-/** A field may be null too when it has a default. */
+/** A field with a default may also be null. */
 function fieldOf(random: Random, schema: Schema): unknown {
   return schema.default !== undefined && random.chance(0.3) ? null : sampleOf(random, schema);
 }
@@ -183,7 +183,7 @@ function numberOf(random: Random): number {
   ]);
 }
 
-/** A value without schema, as JSON has them, with bytes and dates now and then. */
+/** A value without a schema, as in JSON, sometimes with bytes and dates. */
 function bareValue(random: Random, depth: number): unknown {
   const kind = random.next();
   if (kind < 0.1) return null;
@@ -203,7 +203,7 @@ function mapOf(random: Random, depth: number): unknown {
   return random.chance(0.5) ? new Map(entries) : Object.fromEntries(entries);
 }
 
-/** A key or value: mostly a struct or a map. */
+/** A key or value, usually a struct or a map. */
 function partOf(random: Random): { readonly schema: Schema | null; readonly value: unknown } {
   const kind = random.next();
   if (kind < 0.05) return { schema: null, value: null };
