@@ -79,6 +79,9 @@ describe('names', () => {
     const text = [
       'export async function answered(request: Request): Promise<void> {',
       'const wrong = (key: string): Finding => ({ key });',
+      'const lost = async (',
+      '  names: readonly string[],',
+      '): Promise<void> => {',
       'class Queue {',
       '  async #settled(): Promise<void> {',
       '  }',
@@ -91,8 +94,9 @@ describe('names', () => {
     expect(foundIn(findNames(text))).toEqual([
       [1, 'answered'],
       [2, 'wrong'],
-      [4, 'settled'],
-      [6, 'readable'],
+      [3, 'lost'],
+      [7, 'settled'],
+      [9, 'readable'],
     ]);
   });
 
@@ -100,6 +104,7 @@ describe('names', () => {
     const text = [
       'function feed(bytes: Uint8Array): void {',
       'const found = find(1);',
+      'const wrong = (keys as string[]).find((key) => key);',
       'const escapedName = (name: string) => name;',
       '  settled(',
       '    1,',

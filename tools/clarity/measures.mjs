@@ -83,7 +83,7 @@ function endOfCall(text, at) {
 /** Declarations of functions, of constants that are functions, and of methods, as the formatter writes them. */
 const functions = [
   /^\s*(?:export )?(?:default )?(?:async )?function\*? (?<name>\w+)/gm,
-  /^\s*(?:export )?const (?<name>\w+)(?:: [^=\n]+)? = (?:async )?(?:\(.*=>|\w+ =>|\($|<.*\(|function\b)/gm,
+  /^\s*(?:export )?const (?<name>\w+)(?:: [^=\n]+)? = (?:async )?(?:\((?:[^()]|\([^()]*\))*\)(?:: [^=\n]+)? =>|\w+ =>|<.*\(|function\b)/gm,
   /^( +)(?:(?:private|protected|public|static|override|async) )*\*?#?(?<name>\w+)(?:<.*>)?\((?:.*\)|\n(?:\1 .*\n)*\1\))(?:: .+)? \{$/gm,
 ];
 /** Verbs that look like participles, and words before a bracket that begin no method. */
