@@ -1,2 +1,2 @@
-// For hosts of a worker: the converters to put beside the built-in ones, and their keys.
+// For hosts of a worker: the converters to add to the built-in ones, and their keys.
 export { converterKeyTables, registryConverters } from './registry-converters.ts';

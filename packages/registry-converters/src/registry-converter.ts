@@ -22,7 +22,7 @@ import { type Prepared, PreparedSchemas } from './registry/prepared-schemas.ts';
 import { RegistryClient } from './registry/registry-client.ts';
 import { type IdRule, identify } from './registry/schema-ids.ts';
 
-/** How long what a registry says against a schema is kept before it is asked again. */
+/** Time before the registry is asked again about a schema it refused, in milliseconds. */
 const FAILURE_KEPT_MS = 30_000;
 /** The first byte of every record with a schema id. */
 const MAGIC = 0;
@@ -31,7 +31,7 @@ const ID_BYTES = 4;
 const commonKeys = [...registryKeys, ...tlsKeys] as const;
 const common = configDef(commonKeys);
 
-/** A converter under its class name, with the keys of its format and how they set it up. */
+/** A converter under its class name, with the keys of its format and their meaning. */
 export function registryConverter(
   className: string,
   formatKeys: readonly ConfigKey[],
@@ -72,7 +72,7 @@ function createConverter(raw: RawConfig, isKey: boolean, format: SchemaFormat): 
       knows: ({ topic, schema, value }) =>
         schemas.get(topic, schema) !== undefined || format.isNull(schema, value),
       prepare: async (value, context) => {
-        schemas.set(value.topic, value.schema, await prepared(value, parts, context));
+        schemas.set(value.topic, value.schema, await prepareSchema(value, parts, context));
       },
     },
     fromConnectData: (topic, schema, value) => {
@@ -93,8 +93,8 @@ interface Parts {
   readonly rule: IdRule;
 }
 
-/** What was found of a schema: how to write it, or what is wrong with it alone. Rejects when the registry does not answer. */
-async function prepared(
+/** Prepares a schema: returns its writer, or the failure of this schema alone. Rejects if the registry does not answer. */
+async function prepareSchema(
   { topic, schema }: ValueToConvert,
   { format, schemas, client, subjects, rule }: Parts,
   context: PreparationContext,
@@ -105,7 +105,7 @@ async function prepared(
     const described = format.describe(schema);
     const subject = subjects(topic, described.recordName);
     const found = await identify(client, rule, { subject, format: format.name, schema: described }, context);
-    return { write: framed(found.id, found.schema) };
+    return { write: createFramer(found.id, found.schema) };
   } catch (thrown) {
     const error = ConnectorError.from(thrown);
     if (error.code !== 'conversion_failed') throw error;
@@ -114,8 +114,8 @@ async function prepared(
   }
 }
 
-/** Values in the wire format of registries: a zero, the id, what the format adds, and the value. */
-function framed(id: number, schema: FormatSchema): (value: unknown) => Uint8Array {
+/** Writes values in the wire format of registries: a zero, the id, the format's prefix, and the value. */
+function createFramer(id: number, schema: FormatSchema): (value: unknown) => Uint8Array {
   const head = Buffer.alloc(1 + ID_BYTES + schema.prefix.length);
   head[0] = MAGIC;
   head.writeUInt32BE(id, 1);

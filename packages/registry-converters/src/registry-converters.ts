@@ -12,7 +12,7 @@ const avro = configDef(avroKeys);
 const json = configDef(jsonKeys);
 const protobuf = configDef(protobufKeys);
 
-/** The keys of the converters: those that all have, and those of each format. For documentation. */
+/** Keys of the converters: the common ones, and those of each format. For documentation. */
 export const converterKeyTables = {
   registry: [...registryKeys, ...tlsKeys].filter(({ name }) => name !== converterTypeKey.name),
   avro: avroKeys,
@@ -20,7 +20,7 @@ export const converterKeyTables = {
   protobuf: protobufKeys,
 } as const;
 
-/** The converters that register schemas, under the class names that configurations of Kafka Connect use. */
+/** The converters that register schemas, under the class names of Kafka Connect configurations. */
 export const registryConverters: readonly ConverterPlugin[] = [
   registryConverter('io.confluent.connect.avro.AvroConverter', avroKeys, (raw) => {
     const values = avro.parse(raw);

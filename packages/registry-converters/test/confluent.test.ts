@@ -15,8 +15,8 @@ const formats = [
   ['ProtobufConverter', goldenCases('protobuf')],
 ] as const;
 
-/** Confluent's JSON Schemas have their members in the order of hash tables. */
-function comparable(simpleName: string, text: string | undefined): unknown {
+/** Confluent's JSON Schemas have their members in hash order. */
+function normalize(simpleName: string, text: string | undefined): unknown {
   return simpleName !== 'JsonSchemaConverter' || text === undefined
     ? text
     : JSON.parse(text, (key, value: unknown) =>
@@ -29,7 +29,7 @@ function comparable(simpleName: string, text: string | undefined): unknown {
 describe.each(formats)('%s', (simpleName, cases) => {
   const named = cases.map((each): [string, GoldenCase] => [each.name, each]);
 
-  it.each(named)("writes the bytes and the schema of Confluent's converter: %s", async (_, golden) => {
+  it.each(named)("the bytes and the schema equal those of Confluent's converter: %s", async (_, golden) => {
     const { config, schema, value, bytes, text } = golden;
     const before = registry.requests.length;
     const converter = makeConverter(simpleName, { ...config, 'schema.registry.url': registry.url });
@@ -39,6 +39,6 @@ describe.each(formats)('%s', (simpleName, cases) => {
     expect(request === undefined).toBe(bytes === null);
     if (request === undefined || text === undefined) return;
     const { schema: registered } = request.body as { readonly schema: string };
-    expect(comparable(simpleName, registered)).toEqual(comparable(simpleName, text));
+    expect(normalize(simpleName, registered)).toEqual(normalize(simpleName, text));
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Schema } from '@levada/connect-runtime-core';
 import { logicalTypes } from '@levada/connect-runtime-core/contract';
 
-/** What Confluent's own converters made of a value. */
+/** The result of Confluent's converter for a value. */
 export interface GoldenCase {
   readonly name: string;
   readonly config: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface GoldenCase {
   readonly value: unknown;
   /** Hexadecimal, after the magic byte and the id; null for no value. */
   readonly bytes: string | null;
-  /** The registered schema; undefined where the version that was asked differs on purpose. */
+  /** The registered schema; undefined if ours differs on purpose. */
   readonly text: string | undefined;
 }
 
@@ -26,8 +26,8 @@ interface RecordedSchema extends Omit<Schema, 'fields' | 'items' | 'keys'> {
 }
 
 /**
- * The cases of a format, recorded from version 7.6.0 of Confluent's converters. Values are in JSON as their schema has them:
- * int64 as text, bytes as base64, maps as lists of pairs, times as milliseconds.
+ * The cases of a format, recorded from version 7.6.0 of Confluent's converters. Values are JSON: int64 as text, bytes as base64,
+ * maps as lists of pairs, times as milliseconds.
  */
 export function goldenCases(format: 'avro' | 'json' | 'protobuf'): readonly GoldenCase[] {
   const file = new URL(`golden/${format}.json`, import.meta.url);

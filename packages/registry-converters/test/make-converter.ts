@@ -13,7 +13,7 @@ export function makeConverter(
   return plugin.create(config, isKey);
 }
 
-/** What delivery gives a converter. */
+/** The context that delivery passes to a converter. */
 export function contextWith(clock: Clock = systemClock, signal?: AbortSignal): PreparationContext {
   return { clock, signal: signal ?? new AbortController().signal, environment: {} };
 }

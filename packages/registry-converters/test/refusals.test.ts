@@ -20,7 +20,7 @@ circular.items = circular;
 const all = ['AvroConverter', 'JsonSchemaConverter', 'ProtobufConverter'];
 
 describe.each(all)('%s', (simpleName) => {
-  const refused = async (schema: Schema | null, value: unknown): Promise<unknown> => {
+  const tryConvert = async (schema: Schema | null, value: unknown): Promise<unknown> => {
     const converter = makeConverter(simpleName, { 'schema.registry.url': registry.url });
     return await convert(converter, { topic: 't', schema, value }).catch((error: unknown) => error);
   };
@@ -64,18 +64,18 @@ describe.each(all)('%s', (simpleName) => {
       { list: [{ x: 1 }, { x: 'one' }] },
       'list.1.x: expected int32, got string',
     ],
-  ])('refuses %s, and names the place', async (_, schema, value, message) => {
-    expect(await refused(schema, value)).toMatchObject({ code: 'conversion_failed', message });
+  ])('%s is refused with its place', async (_, schema, value, message) => {
+    expect(await tryConvert(schema, value)).toMatchObject({ code: 'conversion_failed', message });
   });
 
-  it('refuses a schema that holds itself', async () => {
-    expect(await refused(struct({ a: circular }), { a: [] })).toMatchObject({ code: 'conversion_failed' });
+  it('a recursive schema is refused', async () => {
+    expect(await tryConvert(struct({ a: circular }), { a: [] })).toMatchObject({ code: 'conversion_failed' });
   });
 });
 
 describe('a name that the format does not take', () => {
   it.each(['AvroConverter', 'ProtobufConverter'])(
-    'is refused by %s with the key that helps',
+    '%s refuses an invalid name and mentions scrub.invalid.names',
     async (simpleName) => {
       const schema = struct({ 'a-b': of('int32') }, { name: 'S' });
       const keys = { 'schema.registry.url': registry.url };
@@ -90,15 +90,18 @@ describe('a name that the format does not take', () => {
 });
 
 describe('names that differ only in what a format does not take', () => {
-  it.each(['AvroConverter', 'ProtobufConverter'])('are refused by %s', async (simpleName) => {
-    const keys = { 'schema.registry.url': registry.url, 'scrub.invalid.names': 'true' };
-    const schema = struct({ 'a-b': of('int32'), 'a.b': of('int32') }, { name: 'S' });
-    const record = { topic: 't', schema, value: { 'a-b': 1, 'a.b': 2 } };
-    await expect(convert(makeConverter(simpleName, keys), record)).rejects.toMatchObject({
-      code: 'conversion_failed',
-      message: 'two fields of the struct have the name "a_b" after scrub.invalid.names',
-    });
-  });
+  it.each(['AvroConverter', 'ProtobufConverter'])(
+    '%s refuses names that are equal after scrubbing',
+    async (simpleName) => {
+      const keys = { 'schema.registry.url': registry.url, 'scrub.invalid.names': 'true' };
+      const schema = struct({ 'a-b': of('int32'), 'a.b': of('int32') }, { name: 'S' });
+      const record = { topic: 't', schema, value: { 'a-b': 1, 'a.b': 2 } };
+      await expect(convert(makeConverter(simpleName, keys), record)).rejects.toMatchObject({
+        code: 'conversion_failed',
+        message: 'two fields of the struct have the name "a_b" after scrub.invalid.names',
+      });
+    },
+  );
 });
 
 describe('ProtobufConverter', () => {
@@ -157,17 +160,17 @@ describe('a parameter of a schema that has to be a number', () => {
 });
 
 describe('AvroConverter', () => {
-  it('refuses the name of a record that Avro does not take, but not its namespace', async () => {
+  it('an invalid record name is refused, but an invalid namespace is not', async () => {
     const converter = makeConverter('AvroConverter', { 'schema.registry.url': registry.url });
-    const named = (name: string) =>
+    const convertNamed = (name: string) =>
       convert(converter, { topic: 't', schema: { ...point, name }, value: { x: 1 } });
-    await expect(named('com.example.my-point')).rejects.toThrow(
+    await expect(convertNamed('com.example.my-point')).rejects.toThrow(
       '"my-point" cannot be the name of an Avro type; set scrub.invalid.names=true',
     );
-    expect(await named('my-company.Point')).not.toBeNull();
+    expect(await convertNamed('my-company.Point')).not.toBeNull();
   });
 
-  it('refuses two structs that have one name, but are not the same', async () => {
+  it('two different structs with one name are refused', async () => {
     const other = struct({ y: of('int32') }, { name: 'Point' });
     const schema = struct({ a: point, b: other });
     const converter = makeConverter('AvroConverter', { 'schema.registry.url': registry.url });
@@ -176,20 +179,20 @@ describe('AvroConverter', () => {
     ).rejects.toThrow('the name "Point" stands for two different types');
   });
 
-  it('refuses a map within the entries of a map that has other entries, but not one with equal ones', async () => {
+  it('a nested map with different entries is refused, and maps with equal entries are accepted', async () => {
     const keys = of('int32');
     const entries = (items: Schema): Schema => of('map', { keys, items });
     const converter = makeConverter('AvroConverter', { 'schema.registry.url': registry.url });
     const within = { topic: 't', schema: entries(entries(stringSchema)), value: new Map() };
     await expect(convert(converter, within)).rejects.toThrow('MapEntry" stands for two different types');
-    const beside = struct({ a: entries(stringSchema), b: entries({ ...stringSchema }) });
+    const siblings = struct({ a: entries(stringSchema), b: entries({ ...stringSchema }) });
     const value = { a: new Map([[1, 'x']]), b: new Map() };
-    expect((await convert(converter, { topic: 't', schema: beside, value }))?.toString('hex')).toBe(
+    expect((await convert(converter, { topic: 't', schema: siblings, value }))?.toString('hex')).toBe(
       '0000000001020202780000',
     );
   });
 
-  it('stores null of an optional schema as null without asking the registry', async () => {
+  it('null of an optional schema is stored as null without a request to the registry', async () => {
     const before = registry.requests.length;
     const converter = makeConverter('AvroConverter', { 'schema.registry.url': registry.url });
     const schema = { ...stringSchema, optional: true };

@@ -5,14 +5,15 @@ import { convert, makeConverter } from './make-converter.ts';
 import { startRegistryHere } from './registry-here.ts';
 
 const of = (type: Schema['type'], more: Partial<Schema> = {}): Schema => ({ type, optional: false, ...more });
-const named = (name: string): Schema => of('struct', { name, fields: [{ field: 'x', schema: of('int32') }] });
+const structNamed = (name: string): Schema =>
+  of('struct', { name, fields: [{ field: 'x', schema: of('int32') }] });
 const record = (name: string) => ({ type: 'record', name, fields: [{ name: 'x', type: 'int' }] });
 const day = { type: 'enum', name: 'Day', symbols: ['x'] };
 const money = of('bytes', { name: logicalTypes.decimal, parameters: { scale: '2' } });
 const moment = of('int64', { name: logicalTypes.timestamp });
 
-/** A value as the latest version of its subject has it, without magic and id. */
-async function written(latest: unknown, schema: Schema, value: unknown): Promise<string | undefined> {
+/** A value written with the latest version of its subject, without magic byte and id. */
+async function writeWith(latest: unknown, schema: Schema, value: unknown): Promise<string | undefined> {
   const registry = await startRegistryHere(() => [200, { id: 1, schema: JSON.stringify(latest) }]);
   onTestFinished(() => registry.close());
   const converter = makeConverter('AvroConverter', {
@@ -29,10 +30,10 @@ describe('a registered Avro schema', () => {
     ['an enum where there is no text', ['null', day], stringSchema, 'x', '0200'],
     ['int rather than long', ['null', 'long', 'int'], of('int32'), 3, '0406'],
     ['long where there is no int', ['null', 'double', 'long'], of('int32'), 3, '0406'],
-    ['the record of the same name', ['null', record('A'), record('B')], named('B'), { x: 3 }, '0406'],
-    ['a record of another name', ['null', record('A')], named('B'), { x: 3 }, '0206'],
-  ])('takes %s of a union', async (_, latest, schema, value, hex) => {
-    expect(await written(latest, schema, value)).toBe(hex);
+    ['the record of the same name', ['null', record('A'), record('B')], structNamed('B'), { x: 3 }, '0406'],
+    ['a record of another name', ['null', record('A')], structNamed('B'), { x: 3 }, '0206'],
+  ])('a union takes %s', async (_, latest, schema, value, hex) => {
+    expect(await writeWith(latest, schema, value)).toBe(hex);
   });
 
   it.each<[string, unknown, Schema, unknown]>([
@@ -60,16 +61,19 @@ describe('a registered Avro schema', () => {
       money,
       { unscaled: 123n, scale: 2 },
     ],
-  ])('is refused when it would give values another meaning: %s', async (message, latest, schema, value) => {
-    await expect(written(latest, schema, value)).rejects.toMatchObject({
-      code: 'conversion_failed',
-      message: expect.stringContaining(message),
-    });
-  });
+  ])(
+    'a registered schema that would change the meaning of values is refused: %s',
+    async (message, latest, schema, value) => {
+      await expect(writeWith(latest, schema, value)).rejects.toMatchObject({
+        code: 'conversion_failed',
+        message: expect.stringContaining(message),
+      });
+    },
+  );
 
-  it('takes numbers for what they are, whatever the registered schema calls them', async () => {
+  it('a number is written unchanged if only one side has a logical type', async () => {
     const micros = { type: 'long', logicalType: 'timestamp-micros' };
-    expect(await written(micros, of('int64'), 5)).toBe('0a');
-    expect(await written('long', moment, new Date(5))).toBe('0a');
+    expect(await writeWith(micros, of('int64'), 5)).toBe('0a');
+    expect(await writeWith('long', moment, new Date(5))).toBe('0a');
   });
 });

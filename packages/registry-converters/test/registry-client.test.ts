@@ -17,10 +17,10 @@ afterEach(async () => {
 const record = { topic: 't', schema: stringSchema, value: 'x' };
 const accept = (): Reply => [200, { id: 5 }];
 const make = (config: Readonly<Record<string, string>>) => makeConverter('AvroConverter', config);
-const encoded = (text: string): string => Buffer.from(text).toString('base64');
+const toBase64 = (text: string): string => Buffer.from(text).toString('base64');
 
 describe('a converter and its registry', () => {
-  it('asks once for a schema, also when later records bring an equal one', async () => {
+  it('a schema is requested once, even if later records have an equal one', async () => {
     const registry = await start(accept);
     const converter = make({ 'schema.registry.url': registry.url });
     const equal: Schema = { ...stringSchema };
@@ -42,7 +42,7 @@ describe('a converter and its registry', () => {
     });
   });
 
-  it('names subjects of keys after the topic, with the characters that a path does not take escaped', async () => {
+  it('subjects of keys are named after the topic and escaped in the path', async () => {
     const registry = await start(accept);
     const converter = makeConverter(
       'JsonSchemaConverter',
@@ -57,22 +57,22 @@ describe('a converter and its registry', () => {
   });
 
   it.each([
-    ['in the URL', 'user:p%40ss@', {}, `Basic ${encoded('user:p@ss')}`],
+    ['in the URL', 'user:p%40ss@', {}, `Basic ${toBase64('user:p@ss')}`],
     [
       'in a key',
       '',
       { 'basic.auth.credentials.source': 'USER_INFO', 'basic.auth.user.info': 'u:secret' },
-      `Basic ${encoded('u:secret')}`,
+      `Basic ${toBase64('u:secret')}`,
     ],
     ['as a token', '', { 'bearer.auth.token': 'a-token' }, 'Bearer a-token'],
-  ])('sends credentials %s', async (_, inUrl, config, expected) => {
+  ])('credentials are sent %s', async (_, inUrl, config, expected) => {
     const registry = await start(accept);
     const url = registry.url.replace('http://', `http://${inUrl}`);
     await convert(make({ 'schema.registry.url': url, 'request.header.X-Tenant': 'acme', ...config }), record);
     expect(registry.requests[0]?.headers).toMatchObject({ authorization: expected, 'x-tenant': 'acme' });
   });
 
-  it('turns to the next URL when one does not serve, and stays there', async () => {
+  it('the converter switches to the next URL when one fails, and keeps using it', async () => {
     const broken = await start(() => [503, { message: 'starting' }]);
     const healthy = await start(accept);
     const converter = make({ 'schema.registry.url': `${broken.url},${healthy.url}`, 'max.retries': '0' });
@@ -82,7 +82,7 @@ describe('a converter and its registry', () => {
     expect(healthy.requests).toHaveLength(2);
   });
 
-  it('tries again with growing delays, then rejects as retriable', async () => {
+  it('requests are retried with growing delays, then rejected as retriable', async () => {
     const clock = createManualClock();
     const registry = await start(() => [500, { message: 'no leader' }]);
     const converter = make({
@@ -109,7 +109,7 @@ describe('a converter and its registry', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('gives up a request that is not answered in time', async () => {
+  it('a request without an answer in time is given up', async () => {
     const clock = createManualClock();
     const registry = await start(() => 'hang');
     const converter = make({
@@ -124,7 +124,7 @@ describe('a converter and its registry', () => {
     expect(await written).toMatchObject({ code: 'timeout', retriable: true });
   });
 
-  it('ends a request when the task is stopped', async () => {
+  it('a request ends when the task is stopped', async () => {
     const controller = new AbortController();
     const registry = await start(() => 'hang');
     const converter = make({ 'schema.registry.url': registry.url });
@@ -135,7 +135,7 @@ describe('a converter and its registry', () => {
     expect(await written).toMatchObject({ code: 'aborted' });
   });
 
-  it('refuses with the reason when the credentials are wrong, which will not heal', async () => {
+  it('wrong credentials are a permanent error with the reason', async () => {
     const registry = await start(({ headers }) => [401, { message: `not ${headers.authorization}` }]);
     const converter = make({ 'schema.registry.url': registry.url, 'bearer.auth.token': 'top-secret-token' });
     const failure = await convert(converter, record).catch((error: unknown) => error);
@@ -144,7 +144,7 @@ describe('a converter and its registry', () => {
     expect(String(failure)).not.toContain('top-secret-token');
   });
 
-  it('keeps what the registry says against a schema for a while, then asks again', async () => {
+  it('a refusal of a schema is remembered for a while, then the registry is asked again', async () => {
     const clock = createManualClock();
     let compatible = false;
     const registry = await start(() =>
@@ -165,7 +165,7 @@ describe('a converter and its registry', () => {
     [404, {}],
     [404, { message: 'no page here' }],
     [405, {}],
-  ])('does not blame a record when a server that is no registry answers %i %j', async (status, json) => {
+  ])('no record is blamed when a server other than a registry answers %i %j', async (status, json) => {
     const registry = await start(() => [status, json]);
     const failure = await convert(make({ 'schema.registry.url': registry.url }), record).catch(
       (error: unknown) => error,
@@ -174,7 +174,7 @@ describe('a converter and its registry', () => {
     expect(String(failure)).toContain('check the path of schema.registry.url');
   });
 
-  it('is refused an answer that makes no sense', async () => {
+  it('a malformed answer is a protocol error', async () => {
     const registry = await start(() => [200, { id: 'x' }]);
     await expect(
       convert(make({ 'schema.registry.url': registry.url, 'max.retries': '0' }), record),

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-/** A request as the registry got it. */
+/** A request as the registry received it. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
@@ -10,7 +10,7 @@ export interface SeenRequest {
   readonly body: unknown;
 }
 
-/** What is answered: a status and JSON; 'hang' for nothing at all. */
+/** An answer: a status and JSON, or 'hang' for none. */
 export type Reply = readonly [status: number, json: unknown] | 'hang';
 
 export interface RegistryHere {
@@ -19,7 +19,7 @@ export interface RegistryHere {
   close(): Promise<void>;
 }
 
-/** A server on loopback that answers as a test says, for what a real registry does only when it is in trouble. */
+/** Starts a server on loopback with the given answers, for failures that a real registry seldom shows. */
 export async function startRegistryHere(
   reply: (request: SeenRequest) => Reply,
   tls?: ServerOptions,

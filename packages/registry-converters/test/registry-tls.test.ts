@@ -73,14 +73,14 @@ describe('a registry with TLS that demands a client certificate', () => {
         'keystore.password': 'opensesame',
       }),
     ],
-  ])('is reached with %s', async (_, keys) => {
+  ])('the registry is reached with %s', async (_, keys) => {
     expect((await convert(make(keys()), record))?.toString('hex')).toBe(written);
   });
 
   it.each([
-    ['names the key for its authority when it is not trusted', {}, 'schema.registry.ssl.truststore.location'],
+    ['an untrusted authority is an error with the key for it', {}, 'schema.registry.ssl.truststore.location'],
     [
-      'names the key of a file that is missing',
+      'a missing file is an error with its key',
       { 'keystore.location': '/no/such/file' },
       `${prefix}keystore.location`,
     ],
@@ -88,7 +88,7 @@ describe('a registry with TLS that demands a client certificate', () => {
     await expect(convert(make(keys), record)).rejects.toThrow(expected);
   });
 
-  it('names the key of a PKCS12 file whose password is wrong, and not the password', async () => {
+  it('a wrong password of a PKCS12 file is an error with the key, but without the password', async () => {
     const converter = make({ 'keystore.location': file('client.p12'), 'keystore.password': 'wrong-guess' });
     const failure = String(await convert(converter, record).catch((error: unknown) => error));
     expect(failure).toContain(`${prefix}keystore.location`);
@@ -97,7 +97,7 @@ describe('a registry with TLS that demands a client certificate', () => {
 });
 
 describe('a registry that is reached through a proxy', () => {
-  it.each(['keys', 'environment'])('is asked through the tunnel that the %s name', async (source) => {
+  it.each(['keys', 'environment'])('requests use the tunnel that the %s configure', async (source) => {
     const plain = await startRegistryHere(() => [200, { id: 3 }]);
     const proxy = await startConnectProxy();
     try {

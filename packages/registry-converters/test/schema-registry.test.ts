@@ -6,7 +6,7 @@ import protobuf from 'protobufjs';
 import { describe, expect, it } from 'vitest';
 import { convert, makeConverter } from './make-converter.ts';
 
-const required = (type: Schema['type'], more: Partial<Schema> = {}): Schema => ({
+const requiredSchema = (type: Schema['type'], more: Partial<Schema> = {}): Schema => ({
   type,
   optional: false,
   ...more,
@@ -19,9 +19,9 @@ const price: Schema = {
   fields: [
     { field: 'symbol', schema: stringSchema },
     { field: 'bid', schema: { type: 'float64', optional: true } },
-    { field: 'size', schema: required('int64') },
-    { field: 'levels', schema: required('array', { items: required('int32') }) },
-    { field: 'at', schema: required('int64', { name: logicalTypes.timestamp, version: 1 }) },
+    { field: 'size', schema: requiredSchema('int64') },
+    { field: 'levels', schema: requiredSchema('array', { items: requiredSchema('int32') }) },
+    { field: 'at', schema: requiredSchema('int64', { name: logicalTypes.timestamp, version: 1 }) },
   ],
 };
 const value = { symbol: 'grün', bid: 1.5, size: 2n ** 40n, levels: [1, -2], at: new Date(1_700_000_000_123) };
@@ -34,7 +34,7 @@ describeWithSchemaRegistry('a schema registry', (url) => {
   }
   const config = (more: Record<string, string> = {}) => ({ 'schema.registry.url': url(), ...more });
 
-  it('has the Avro schema that another decoder reads the record with', async () => {
+  it('another decoder reads the record with the registered Avro schema', async () => {
     const converter = makeConverter('AvroConverter', config());
     const record = await convert(converter, { topic: 'avro', schema: price, value });
     const type = avsc.Type.forSchema(JSON.parse(await schemaOf(record)));
@@ -47,7 +47,7 @@ describeWithSchemaRegistry('a schema registry', (url) => {
     });
   });
 
-  it('has the Protobuf schema that another decoder reads the record with', async () => {
+  it('another decoder reads the record with the registered Protobuf schema', async () => {
     const converter = makeConverter('ProtobufConverter', config());
     const record = await convert(converter, { topic: 'protobuf', schema: price, value });
     const root = new protobuf.Root();
@@ -66,7 +66,7 @@ describeWithSchemaRegistry('a schema registry', (url) => {
     });
   });
 
-  it('has the JSON Schema of a record that is plain JSON after its id', async () => {
+  it('the record is plain JSON after its id, and its JSON Schema is registered', async () => {
     const converter = makeConverter('JsonSchemaConverter', config());
     const record = await convert(converter, { topic: 'json', schema: price, value });
     const json = { symbol: 'grün', bid: 1.5, size: 2 ** 40, levels: [1, -2], at: 1_700_000_000_123 };
@@ -77,7 +77,7 @@ describeWithSchemaRegistry('a schema registry', (url) => {
     });
   });
 
-  it('gives text the schema of text, and the same id for every topic', async () => {
+  it('text has a string schema with the same id for every topic', async () => {
     const converter = makeConverter('AvroConverter', config());
     const [one, other] = [
       await convert(converter, { topic: 'text-1', schema: stringSchema, value: '{"a":1}' }),
@@ -93,14 +93,14 @@ describeWithSchemaRegistry('a schema registry', (url) => {
     ['io.confluent.kafka.serializers.subject.RecordNameStrategy', 'com.example.Price'],
     ['io.confluent.kafka.serializers.subject.TopicRecordNameStrategy', 'named-com.example.Price'],
   ])('%s', (strategy, subject) => {
-    it(`registers under ${subject}`, async () => {
+    it(`the schema is registered under ${subject}`, async () => {
       const keys = config({ 'value.subject.name.strategy': strategy });
       await convert(makeConverter('AvroConverter', keys), { topic: 'named', schema: price, value });
       expect((await fetch(`${url()}/subjects/${subject}/versions/latest`)).status).toBe(200);
     });
   });
 
-  it('finds a schema that is registered, and refuses records whose schema is not', async () => {
+  it('a registered schema is found, and records with an unregistered schema are refused', async () => {
     await convert(makeConverter('AvroConverter', config()), { topic: 'known', schema: price, value });
     const looking = makeConverter('AvroConverter', config({ 'auto.register.schemas': 'false' }));
     expect((await convert(looking, { topic: 'known', schema: price, value }))?.[0]).toBe(0);
@@ -110,7 +110,7 @@ describeWithSchemaRegistry('a schema registry', (url) => {
     });
   });
 
-  it('writes records as the latest version has them, with defaults for what they lack', async () => {
+  it('records are written with the latest version and its defaults for missing fields', async () => {
     const latest = {
       type: 'record',
       name: 'Price',
@@ -148,7 +148,7 @@ describeWithSchemaRegistry('a schema registry', (url) => {
     });
   });
 
-  it('refuses a schema that is not compatible with what the subject has', async () => {
+  it('a schema that is incompatible with its subject is refused', async () => {
     const converter = makeConverter('AvroConverter', config());
     await convert(converter, { topic: 'strict', schema: price, value });
     await fetch(`${url()}/config/strict-value`, {
@@ -156,7 +156,7 @@ describeWithSchemaRegistry('a schema registry', (url) => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ compatibility: 'BACKWARD' }),
     });
-    const other: Schema = { ...price, fields: [{ field: 'other', schema: required('int32') }] };
+    const other: Schema = { ...price, fields: [{ field: 'other', schema: requiredSchema('int32') }] };
     await expect(
       convert(converter, { topic: 'strict', schema: other, value: { other: 1 } }),
     ).rejects.toMatchObject({ code: 'conversion_failed', message: expect.stringContaining('(HTTP 409)') });

@@ -1,7 +1,7 @@
 import type { Schema } from '@levada/connect-runtime-core';
 import { javaDouble, javaFloat } from '@levada/connect-runtime-core/text';
 import { itemsOf, keysOf, type Path } from '../model/failure.ts';
-import { scrubbed } from '../model/names.ts';
+import { scrubName } from '../model/names.ts';
 import {
   boolean,
   bytes,
@@ -21,13 +21,13 @@ import { type AvroOptions, hasTextKeys } from './avro-options.ts';
 import { avroString } from './avro-type.ts';
 
 export interface DefaultOptions extends AvroOptions {
-  /** Whether a 32-bit number is written with the digits of a 64-bit one, as Avro for Java does for defaults of fields. */
+  /** Whether a float is written with the digits of a double, as Avro for Java does for defaults of fields. */
   readonly wideFloats: boolean;
 }
 
 /**
- * A default as the JSON that Avro has for it: bytes as text with one character a byte, dates and decimals as what stands for
- * them, other maps than those with text as keys as lists of pairs. Throws `conversion_failed`.
+ * Converts a default to Avro's JSON: bytes as text with one character per byte, dates and decimals as their encoded value, maps
+ * without text keys as lists of pairs. Throws `conversion_failed`.
  */
 export function defaultJson(schema: Schema, value: unknown, options: DefaultOptions, path: Path): string {
   if (value === null || value === undefined) return 'null';
@@ -61,11 +61,11 @@ export function defaultJson(schema: Schema, value: unknown, options: DefaultOpti
     case 'array':
     case 'map':
     case 'struct':
-      return nested(schema, value, options, path);
+      return defaultOfNested(schema, value, options, path);
   }
 }
 
-function nested(schema: Schema, value: unknown, options: DefaultOptions, path: Path): string {
+function defaultOfNested(schema: Schema, value: unknown, options: DefaultOptions, path: Path): string {
   if (schema.type === 'array') {
     const items = itemsOf(schema, path);
     const parts = list(value, path).map((item, at) => defaultJson(items, item, options, [...path, at]));
@@ -83,13 +83,13 @@ function nested(schema: Schema, value: unknown, options: DefaultOptions, path: P
   }
   const values = structValues(schema, value, options, path);
   const members = (schema.fields ?? []).map(({ field, schema: of }, at) => {
-    const name = options.scrubNames ? scrubbed(field, { underscoreFirst: true }) : field;
+    const name = options.scrubNames ? scrubName(field, { underscoreFirst: true }) : field;
     return `${avroString(name)}:${defaultJson(of, values[at], options, [...path, field])}`;
   });
   return `{${members.join(',')}}`;
 }
 
-/** JSON has no word for these; they are written as text. */
+/** JSON has no numbers for these; they are strings. */
 function finite(number: string): string {
   return number.endsWith('y') || number === 'NaN' ? `"${number}"` : number;
 }

@@ -15,7 +15,7 @@ export function avroFormat(options: AvroOptions): SchemaFormat {
   return {
     name: 'AVRO',
     accepts: undefined,
-    // A null of a required schema is an error, which conversion reports.
+    // A null of a required schema is an error, which the conversion reports
     isNull: (schema, value) =>
       (value === null || value === undefined) && (schema === null || schema.optional),
     describe: (schema) => {
@@ -56,7 +56,7 @@ function bodyWriter(
     };
   }
   const write = avroWriter(schema, type, options);
-  // Confluent's serializer writes bytes at the top as they are, without their size before them.
+  // Confluent's serializer writes top-level bytes without their size
   if (type.kind === 'primitive' && type.type === 'bytes') {
     return isDecimal(schema)
       ? (value) => integerBytes(decimal(schema, value, []).unscaled)

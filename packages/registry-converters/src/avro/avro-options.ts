@@ -3,15 +3,15 @@ import { logicalTypes } from '@levada/connect-runtime-core/contract';
 import { keysOf } from '../model/failure.ts';
 import { isDecimal, type NullRule } from '../model/values.ts';
 
-/** The keys of the Avro converter that decide about schemas. */
+/** Keys of the Avro converter that affect schemas. */
 export interface AvroOptions extends NullRule {
-  /** `connect.meta.data`: names, versions, parameters, defaults and docs of Connect as attributes. */
+  /** `connect.meta.data`: Connect's names, versions, parameters, defaults and docs as attributes. */
   readonly connectMetaData: boolean;
   /** `enhanced.avro.schema.support`: text with an enum's parameters becomes an enum. */
   readonly enums: boolean;
   /** `scrub.invalid.names`. */
   readonly scrubNames: boolean;
-  /** `discard.type.doc.default`: docs are those of fields, and types have neither docs nor defaults of their own. */
+  /** `discard.type.doc.default`: only fields have docs and defaults; types have neither. */
   readonly discardTypeDocDefault: boolean;
   /** `allow.optional.map.keys`. */
   readonly optionalMapKeys: boolean;
@@ -19,7 +19,7 @@ export interface AvroOptions extends NullRule {
 
 const NAMESPACE = 'io.confluent.connect.avro';
 
-/** Names and parameters that Confluent's Avro converter knows. */
+/** Names and parameters of Confluent's Avro converter. */
 export const avroNames = {
   default: `${NAMESPACE}.ConnectDefault`,
   mapEntry: `${NAMESPACE}.MapEntry`,
@@ -33,19 +33,19 @@ export const avroNames = {
   fieldDefault: `${NAMESPACE}.field.default`,
 } as const;
 
-/** Parameters of decimals and of bytes of a fixed size. */
+/** Parameters of decimals and of fixed-size bytes. */
 export const PRECISION = 'connect.decimal.precision';
 export const FIXED_SIZE = 'connect.fixed.size';
-/** Precision of a decimal that states none. */
+/** Precision of a decimal without that parameter. */
 export const DEFAULT_PRECISION = 64;
 
-/** Whether a map is one of Avro too, whose keys are text. */
+/** Whether a map is also an Avro map, which requires text keys. */
 export function hasTextKeys(schema: Schema, options: AvroOptions): boolean {
   const keys = keysOf(schema);
   return keys.type === 'string' && (!keys.optional || options.optionalMapKeys);
 }
 
-/** What Avro calls a schema that is more than its type; undefined for all others. */
+/** Avro's logical type for a schema; undefined if it has none. */
 export function logicalType(schema: Schema): string | undefined {
   const { name } = schema;
   if (isDecimal(schema)) return 'decimal';

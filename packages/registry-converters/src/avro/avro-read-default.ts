@@ -2,7 +2,7 @@ import type { ByteSink } from '../model/byte-sink.ts';
 import { failedAt, type Path } from '../model/failure.ts';
 import type { AvroField, AvroType } from './avro-type.ts';
 
-/** Writes the default of a field that only the registered schema has. Throws `conversion_failed` when it has none. */
+/** Writes the default of a field that only the registered schema has. Throws `conversion_failed` if it has no default. */
 export function defaultWriter(field: AvroField, path: Path): (sink: ByteSink) => void {
   if (field.default === undefined) {
     throw failedAt(

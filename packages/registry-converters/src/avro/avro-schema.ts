@@ -6,11 +6,11 @@ import {
   itemsOf,
   keysOf,
   type Path,
-  required,
+  requireSchema,
   wholeParameter,
 } from '../model/failure.ts';
 import { fingerprint } from '../model/fingerprint.ts';
-import { scrubbed, scrubbedFullName, splitName } from '../model/names.ts';
+import { scrubFullName, scrubName, splitName } from '../model/names.ts';
 import { isDecimal, scaleOf } from '../model/values.ts';
 import { defaultJson } from './avro-default.ts';
 import {
@@ -34,7 +34,7 @@ import { anything } from './schemaless.ts';
 
 const underscoreFirst = true;
 
-/** Avro's types for those of Connect that need no more. */
+/** Avro's types for Connect's types without parts. */
 const simple = {
   int8: 'int',
   int16: 'int',
@@ -45,19 +45,19 @@ const simple = {
   boolean: 'boolean',
 } as const;
 
-/** What is known while one schema is translated. */
+/** State of one schema's translation. */
 interface Context {
   readonly options: AvroOptions;
-  /** What required schemas became, so that a struct that is used twice is one type. */
+  /** Results by required schema, so that a struct that is used twice is one type. */
   readonly made: Map<string, AvroType>;
-  /** How many structs without a name there were. */
+  /** Number of structs without a name so far. */
   unnamed: number;
 }
 
 /**
- * The Avro schema of a Connect schema, as Confluent's `AvroData` has it: optional is a union with null, structs without a
- * name are called `ConnectDefault`, maps whose keys are not text are lists of entries, and what Avro does not know of Connect
- * goes into attributes. Schemaless values have a schema that can hold anything. Throws `conversion_failed`.
+ * The Avro schema of a Connect schema, as Confluent's `AvroData` defines it: optional is a union with null, structs without a
+ * name are called `ConnectDefault`, maps without text keys are lists of entries, and everything that Avro lacks becomes an
+ * attribute. A schemaless value gets a schema that can hold anything. Throws `conversion_failed`.
  */
 export function avroSchema(schema: Schema | null, options: AvroOptions): AvroType {
   if (schema === null) return anything;
@@ -71,21 +71,21 @@ function translate(schema: Schema, context: Context, path: Path): AvroType {
   if (known !== undefined) return known;
   const type =
     schema.optional && schema.type === 'struct'
-      ? ({ kind: 'union', branches: [nullType, translate(required(schema), context, path)] } as const)
-      : optional(schema, annotated(schema, context, path));
+      ? ({ kind: 'union', branches: [nullType, translate(requireSchema(schema), context, path)] } as const)
+      : optionalType(schema, annotateType(schema, context, path));
   if (key !== undefined) context.made.set(key, type);
   return type;
 }
 
-/** The branch that a default belongs to comes first. */
-function optional(schema: Schema, type: AvroType): AvroType {
+/** The branch of the default comes first. */
+function optionalType(schema: Schema, type: AvroType): AvroType {
   if (!schema.optional) return type;
   const first = schema.default !== undefined && schema.default !== null;
   return { kind: 'union', branches: first ? [type, nullType] : [nullType, type] };
 }
 
 /** A type with the attributes of Connect and of Avro's logical types. */
-function annotated(schema: Schema, context: Context, path: Path): AvroType {
+function annotateType(schema: Schema, context: Context, path: Path): AvroType {
   const base = baseType(schema, context, path);
   if (base.kind === 'union') return base;
   const props = new Map<string, string>();
@@ -104,7 +104,7 @@ function annotated(schema: Schema, context: Context, path: Path): AvroType {
     if (name.startsWith('avro')) props.set(name, avroString(value));
   }
   if (props.size === 0) return base;
-  // A record may be referred to from within, so that it keeps its identity.
+  // A record keeps its identity, because its fields may refer to it
   if (base.kind === 'record') return Object.assign(base, { props });
   return { ...base, props };
 }
@@ -159,13 +159,13 @@ function baseType(schema: Schema, context: Context, path: Path): AvroType {
   }
 }
 
-/** The name of a struct or of bytes of a fixed size, or the next of those for what has none. */
+/** The name of a struct or of fixed-size bytes, or the next generated one. */
 function nameOf(schema: Schema, context: Context, path: Path): string {
   if (schema.name === undefined) {
     context.unnamed += 1;
     return `${avroNames.default}${context.unnamed > 1 ? context.unnamed : ''}`;
   }
-  const name = context.options.scrubNames ? scrubbedFullName(schema.name, { underscoreFirst }) : schema.name;
+  const name = context.options.scrubNames ? scrubFullName(schema.name, { underscoreFirst }) : schema.name;
   checkName(splitName(name).name, 'type', path);
   return name;
 }
@@ -211,7 +211,7 @@ function mapType(schema: Schema, context: Context, path: Path): AvroType {
   return { kind: 'array', items: entryType(schema, items, context, path), props: noProps };
 }
 
-/** The record of a map's entries: one for all maps whose keys and values are equal. */
+/** The record of a map's entries, shared by all maps with equal keys and values. */
 function entryType(schema: Schema, items: Schema, context: Context, path: Path): AvroType {
   const { type, name } = schema;
   const key = fingerprint({
@@ -249,7 +249,7 @@ function recordType(schema: Schema, context: Context, path: Path): AvroRecord {
     props: noProps,
   };
   for (const { field, schema: of } of schema.fields ?? []) {
-    const name = scrubNames ? scrubbed(field, { underscoreFirst }) : field;
+    const name = scrubNames ? scrubName(field, { underscoreFirst }) : field;
     const doc = discardTypeDocDefault ? of.doc : parameters[`${avroNames.fieldDoc}${field}`];
     record.fields.push(fieldOf({ name, schema: of, doc }, context, [...path, field]));
   }

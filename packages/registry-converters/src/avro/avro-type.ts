@@ -1,11 +1,11 @@
 import { conversionFailed } from '@levada/connect-runtime-core/converter';
 
-/** Names of Avro's types without parts (Avro specification 1.11, "Primitive Types"). */
+/** Names of Avro's primitive types (Avro specification 1.11, "Primitive Types"). */
 export const primitives = ['null', 'boolean', 'int', 'long', 'float', 'double', 'bytes', 'string'] as const;
 
 export type AvroPrimitive = (typeof primitives)[number];
 
-/** Attributes beside those of the specification, in order, as JSON text. */
+/** Additional attributes in order, as JSON text. */
 export type AvroProps = ReadonlyMap<string, string>;
 
 export interface AvroField {
@@ -21,7 +21,7 @@ export interface AvroRecord {
   /** Full name. */
   readonly name: string;
   readonly doc?: string | undefined;
-  /** Filled after the record is made, because a record may hold itself. */
+  /** Filled after the record is created, because a record may refer to itself. */
   readonly fields: AvroField[];
   readonly props: AvroProps;
 }
@@ -53,10 +53,10 @@ export function orNull(type: AvroType): AvroType {
 
 type Named = Extract<AvroType, { readonly name: string }>;
 
-/** Names that are defined so far, and what each stands for. */
+/** Names defined so far, and their types. */
 type Defined = Map<string, Named>;
 
-/** A schema as JSON, its members in the order in which Avro for Java prints them, so that a registry sees the same text. */
+/** A schema as JSON. Members are in the order of Avro for Java, so that a registry gets the same text. */
 export function avroText(type: AvroType): string {
   return text(type, '', new Map());
 }
@@ -84,12 +84,12 @@ function text(type: AvroType, space: string, defined: Defined): string {
     case 'record':
     case 'enum':
     case 'fixed':
-      return named(type, space, defined);
+      return printNamed(type, space, defined);
   }
 }
 
-/** A named type where it is met first, its name after that. */
-function named(type: Named, space: string, defined: Defined): string {
+/** Prints the definition of a named type the first time, and its name afterwards. */
+function printNamed(type: Named, space: string, defined: Defined): string {
   const dot = type.name.lastIndexOf('.');
   const [own, short] = dot < 0 ? ['', type.name] : [type.name.slice(0, dot), type.name.slice(dot + 1)];
   const before = defined.get(type.name);
@@ -122,7 +122,7 @@ function named(type: Named, space: string, defined: Defined): string {
   return object([...head, member('fields', `[${fields.join(',')}]`), ...props(type.props)]);
 }
 
-/** Equal records are one object; of the others each may be made more than once. */
+/** Equal records are one object; other named types may exist more than once. */
 function isSame(one: Named, other: Named): boolean {
   if (one.kind === 'enum' && other.kind === 'enum') return one.symbols.join() === other.symbols.join();
   if (one.kind === 'fixed' && other.kind === 'fixed') return one.size === other.size;
@@ -145,10 +145,10 @@ function props(all: AvroProps): readonly string[] {
   return [...all].map(([name, json]) => member(name, json));
 }
 
-/** Text as JSON. Avro for Java writes into a string, where characters beyond U+FFFF need no escapes. */
+/** Text as JSON. Avro for Java writes into a string, so characters beyond U+FFFF need no escapes. */
 function jsonString(value: string): string {
   return JSON.stringify(value).replace(/\\u[0-9a-f]{4}/g, (code) => `\\u${code.slice(2).toUpperCase()}`);
 }
 
-/** For attributes and defaults, which are kept as JSON text. */
+/** For attributes and defaults, which are JSON texts. */
 export { jsonString as avroString };

@@ -1,8 +1,8 @@
 import type { Schema } from '@levada/connect-runtime-core';
 import type { SchemaType } from '@levada/connect-runtime-core/contract';
 import type { ByteSink } from '../model/byte-sink.ts';
-import { checkDepth, failedAt, itemsOf, keysOf, type Path, required } from '../model/failure.ts';
-import { scrubbed, scrubbedFullName } from '../model/names.ts';
+import { checkDepth, failedAt, itemsOf, keysOf, type Path, requireSchema } from '../model/failure.ts';
+import { scrubFullName, scrubName } from '../model/names.ts';
 import {
   boolean,
   bytes,
@@ -23,10 +23,10 @@ import { type AvroOptions, logicalType } from './avro-options.ts';
 import { defaultWriter } from './avro-read-default.ts';
 import { type AvroPrimitive, type AvroRecord, type AvroType, avroString, avroText } from './avro-type.ts';
 
-/** Writes a value in Avro's binary form (Avro specification 1.11, "Binary Encoding"). Throws `conversion_failed`. */
+/** Writes a value in Avro's binary encoding (Avro specification 1.11, "Binary Encoding"). Throws `conversion_failed`. */
 export type AvroWriter = (sink: ByteSink, value: unknown, path: Path) => void;
 
-/** What each type of Connect may be written as: its own type of Avro first, then those that it is promoted to. */
+/** Avro types for each Connect type: its own first, then its promotions. */
 const targets: Readonly<Record<Exclude<SchemaType, 'array' | 'map' | 'struct'>, readonly string[]>> = {
   int8: ['int', 'long', 'float', 'double'],
   int16: ['int', 'long', 'float', 'double'],
@@ -41,11 +41,11 @@ const targets: Readonly<Record<Exclude<SchemaType, 'array' | 'map' | 'struct'>, 
 
 interface Context {
   readonly options: AvroOptions;
-  /** Writers of records that are made or being made, because a record may hold itself. */
+  /** Writers of records, including those being created, because a record may refer to itself. */
   readonly records: Map<Schema, Map<AvroRecord, { write: AvroWriter }>>;
 }
 
-/** How values of a Connect schema are written as an Avro type. Throws `conversion_failed` when the type does not take them. */
+/** Creates a writer for values of a Connect schema as an Avro type. Throws `conversion_failed` if the type does not accept them. */
 export function avroWriter(schema: Schema, type: AvroType, options: AvroOptions): AvroWriter {
   return writer(schema, type, { options, records: new Map() }, []);
 }
@@ -54,7 +54,7 @@ function writer(schema: Schema, type: AvroType, context: Context, path: Path): A
   checkDepth(path);
   if (type.kind === 'union') return unionWriter(schema, type.branches, context, path);
   if (schema.optional && !isPrimitive(type, 'null')) {
-    const of = writer(required(schema), type, context, path);
+    const of = writer(requireSchema(schema), type, context, path);
     return (sink, value, at) => {
       if (value === null || value === undefined)
         throw failedAt(at, 'null for a value that the schema requires');
@@ -109,11 +109,11 @@ function unionWriter(
   };
 }
 
-/** How far a branch of a union is from what a schema says: its own type and name first, as Avro for Java chooses. */
+/** Distance of a union branch from a schema. The same type and name come first, as in Avro for Java. */
 function distance(schema: Schema, branch: AvroType, { options }: Context): number {
   if (schema.type === 'struct') {
     const name = schema.name ?? '';
-    const own = options.scrubNames ? scrubbedFullName(name, { underscoreFirst: true }) : name;
+    const own = options.scrubNames ? scrubFullName(name, { underscoreFirst: true }) : name;
     return branch.kind === 'record' && branch.name === own ? 0 : 1;
   }
   if (schema.type === 'array' || schema.type === 'map') return branch.kind === schema.type ? 0 : 1;
@@ -125,7 +125,7 @@ function typeName(type: AvroType): string {
   return type.kind === 'primitive' ? type.type : type.kind;
 }
 
-/** For values that are there. */
+/** Writes values that are not null. */
 function presentWriter(schema: Schema, type: AvroType, context: Context, path: Path): AvroWriter {
   if (schema.type === 'struct') {
     if (type.kind === 'record') return recordWriter(schema, type, context, path);
@@ -144,7 +144,7 @@ function presentWriter(schema: Schema, type: AvroType, context: Context, path: P
   throw failedAt(path, `a value of type ${schema.type} cannot be written as ${avroText(type)}`);
 }
 
-/** Refuses a type whose readers would take the number of a date, time, time stamp or decimal for another one. */
+/** Refuses a type whose readers would misinterpret the number of a date, time, timestamp or decimal. */
 function checkMeaning(schema: Schema, type: AvroType, path: Path): void {
   const expected = logicalType(schema);
   if (expected === undefined || !('props' in type)) return;
@@ -183,17 +183,17 @@ function scalarWriter(schema: Schema, from: keyof typeof targets, type: AvroType
     case 'boolean':
       return (sink, value, path) => sink.byte(boolean(value, path) ? 1 : 0);
     case 'string':
-      return type.kind === 'enum' ? enumWriter(type.symbols) : sized(text);
+      return type.kind === 'enum' ? enumWriter(type.symbols) : sizePrefixWriter(text);
     case 'bytes':
       if (type.kind === 'fixed') return fixedWriter(schema, type.size);
       return isDecimal(schema)
-        ? sized((value, path) => integerBytes(decimal(schema, value, path).unscaled))
-        : sized(bytes);
+        ? sizePrefixWriter((value, path) => integerBytes(decimal(schema, value, path).unscaled))
+        : sizePrefixWriter(bytes);
   }
 }
 
-/** Text or bytes with their size before them. */
-function sized(read: (value: unknown, path: Path) => string | Uint8Array): AvroWriter {
+/** Writes text or bytes with a size prefix. */
+function sizePrefixWriter(read: (value: unknown, path: Path) => string | Uint8Array): AvroWriter {
   return (sink, value, path) => sink.text(read(value, path), (size) => sink.zigzag(size));
 }
 
@@ -246,14 +246,14 @@ function entriesWriter(schema: Schema, entry: AvroRecord, context: Context, path
     block(sink, entries(value, at), ([key, item]) => write(sink, { key, value: item }, [...at, String(key)]));
 }
 
-/** Items of an array or a map in one block, and the end. */
+/** Writes the items of an array or map in one block, then the end. */
 function block<T>(sink: ByteSink, items: readonly T[], write: (item: T, index: number) => void): void {
   if (items.length > 0) sink.zigzag(items.length);
   items.forEach(write);
   sink.byte(0);
 }
 
-/** Fields are matched by name; one that only the type has needs a default there. */
+/** Matches fields by name. A field that only the Avro type has needs a default. */
 function recordWriter(schema: Schema, type: AvroRecord, context: Context, path: Path): AvroWriter {
   const known = context.records.get(schema)?.get(type);
   if (known !== undefined) return (sink, value, at) => known.write(sink, value, at);
@@ -263,7 +263,7 @@ function recordWriter(schema: Schema, type: AvroRecord, context: Context, path: 
   const { options } = context;
   const fields = schema.fields ?? [];
   const names = fields.map(({ field }) =>
-    options.scrubNames ? scrubbed(field, { underscoreFirst: true }) : field,
+    options.scrubNames ? scrubName(field, { underscoreFirst: true }) : field,
   );
   const strange = names.find((name) => type.fields.every((field) => field.name !== name));
   if (strange !== undefined) throw failedAt(path, `"${type.name}" has no field "${strange}"`);

@@ -11,13 +11,13 @@ import {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** An Avro schema of a registry, with the attributes that say what its numbers mean, and no others. Throws `conversion_failed`. */
+/** Parses an Avro schema of a registry. Keeps only attributes that affect the meaning of numbers. Throws `conversion_failed`. */
 export function parseAvro(text: string): AvroType {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    json = text; // a primitive may be registered as its bare name
+    json = text; // a primitive may be registered as its plain name
   }
   return read(json, '', { named: new Map(), depth: 0 });
 }
@@ -45,7 +45,7 @@ function read(json: unknown, space: string, { named, depth }: Context): AvroType
   return found.kind === 'primitive' ? { ...found, props: meaning(json as Json) } : found;
 }
 
-/** Logical type, and scale of a decimal: zero unless it is given. */
+/** The logical type, and the scale of a decimal (default 0). */
 function meaning({ logicalType, scale = 0 }: Json): AvroProps {
   if (typeof logicalType !== 'string') return noProps;
   const text = JSON.stringify(logicalType);
@@ -58,7 +58,7 @@ function meaning({ logicalType, scale = 0 }: Json): AvroProps {
 function byName(name: string, space: string, named: ReadonlyMap<string, AvroType>): AvroType {
   if (primitives.includes(name as AvroPrimitive))
     return { kind: 'primitive', type: name as AvroPrimitive, props: noProps };
-  const found = named.get(qualified(name, space)) ?? named.get(name);
+  const found = named.get(qualifyName(name, space)) ?? named.get(name);
   if (found !== undefined) return found;
   throw conversionFailed(
     `the registered schema refers to "${name}", which it does not define; references to other subjects are not supported`,
@@ -67,7 +67,7 @@ function byName(name: string, space: string, named: ReadonlyMap<string, AvroType
 
 function define(json: Json, kind: string, space: string, context: Context): AvroType {
   const own = json['namespace'];
-  const full = qualified(String(json['name']), typeof own === 'string' ? own : space);
+  const full = qualifyName(String(json['name']), typeof own === 'string' ? own : space);
   const inside = full.includes('.') ? full.slice(0, full.lastIndexOf('.')) : '';
   if (kind === 'enum') {
     const symbols = list(json['symbols']).map(String);
@@ -93,7 +93,7 @@ function keep(context: Context, type: Extract<AvroType, { readonly name: string 
   return type;
 }
 
-function qualified(name: string, space: string): string {
+function qualifyName(name: string, space: string): string {
   return name.includes('.') || space === '' ? name : `${space}.${name}`;
 }
 

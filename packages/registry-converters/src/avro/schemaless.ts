@@ -18,7 +18,7 @@ const entry: AvroRecord = {
   props: noProps,
 };
 
-/** What a value can be, in the order of the fields: one of them is set, the others are null. */
+/** Kinds of values, in the order of the fields. One field is set, the others are null. */
 const kinds = ['boolean', 'bytes', 'double', 'float', 'int', 'long', 'string', 'array', 'map'] as const;
 
 record.fields.push(
@@ -28,10 +28,10 @@ record.fields.push(
   }),
 );
 
-/** The schema that Confluent's converter has for values without one: a record with a field for every kind of value. */
+/** The schema of Confluent's converter for values without a schema: a record with a field for every kind of value. */
 export const anything: AvroType = record;
 
-/** Writes a value without schema. A whole number is an int where it fits, else a long; every other one is a double. */
+/** Writes a value without a schema. An integer is an int if it fits, otherwise a long; other numbers are doubles. */
 export function writeAnything(sink: ByteSink, value: unknown, path: Path = []): void {
   if (path.length > MAX_DEPTH) throw failedAt([], `value is nested deeper than ${MAX_DEPTH}`);
   const kind = value === null || value === undefined ? undefined : kindOfValue(value, path);

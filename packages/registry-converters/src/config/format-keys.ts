@@ -10,21 +10,20 @@ const flag = <const N extends string, const D extends boolean>(
 const ignoreDefault = flag(
   'ignore.default.for.nullables',
   false,
-  'Whether null stays null in a field that may be null and has a default. Otherwise it becomes the default.',
+  'Whether null stays null in an optional field with a default. Otherwise it becomes the default.',
 );
 
 const scrub = flag(
   'scrub.invalid.names',
   false,
-  'Whether characters that the format does not take in names become underscores. Otherwise such a record is not converted.',
+  'Whether invalid characters in names become underscores. Otherwise such a record is not converted.',
 );
 
-/** The keys of the Avro converter. */
 export const avroKeys = [
   flag(
     'enhanced.avro.schema.support',
     false,
-    'Whether text whose schema names the symbols of an enum becomes an enum.',
+    'Whether text becomes an enum if its schema lists the symbols.',
   ),
   scrub,
   flag(
@@ -32,25 +31,20 @@ export const avroKeys = [
     true,
     'Whether names, versions, docs, defaults and parameters of Connect schemas are put into the Avro schema.',
   ),
-  flag(
-    'discard.type.doc.default',
-    false,
-    'Whether docs and defaults are those of fields only, not of types.',
-  ),
+  flag('discard.type.doc.default', false, 'Whether only fields have docs and defaults, not types.'),
   flag(
     'allow.optional.map.keys',
     false,
-    'Whether a map with text that may be null as keys becomes a map. Otherwise it becomes a list of entries.',
+    'Whether a map with optional text keys becomes a map. Otherwise it becomes a list of entries.',
   ),
   ignoreDefault,
 ] as const satisfies readonly ConfigKey[];
 
-/** The keys of the JSON Schema converter. */
 export const jsonKeys = [
   flag(
     'object.additional.properties',
     true,
-    'Whether objects may have properties that their schema does not name.',
+    'Whether objects may have properties that their schema does not define.',
   ),
   {
     name: 'decimal.format',
@@ -63,14 +57,13 @@ export const jsonKeys = [
   ignoreDefault,
 ] as const satisfies readonly ConfigKey[];
 
-/** The keys of the Protobuf converter. */
 export const protobufKeys = [
   scrub,
-  flag('optional.for.nullables', false, 'Whether fields that may be null have the label optional.'),
+  flag('optional.for.nullables', false, 'Whether optional fields have the label optional.'),
   flag(
     'wrapper.for.nullables',
     false,
-    'Whether scalars that may be null become messages of google/protobuf/wrappers.proto.',
+    'Whether optional scalars become messages of google/protobuf/wrappers.proto.',
   ),
   ignoreDefault,
 ] as const satisfies readonly ConfigKey[];

@@ -8,7 +8,7 @@ const isWebUrl = (text: string): boolean => {
   return url !== undefined && (url.protocol === 'http:' || url.protocol === 'https:');
 };
 
-/** User and password may be in a URL, so that none is quoted. */
+/** Messages do not quote a URL, because it may contain user and password. */
 const registryUrls: Validator = {
   allowed: 'http:// or https:// URLs',
   verbatim: true,
@@ -29,7 +29,7 @@ const strategy = (name: 'key' | 'value') =>
     validator: oneOf(...Object.values(strategyNames)),
   }) as const satisfies ConfigKey;
 
-/** The keys for the registry that all three converters have, named as those of Confluent's clients. */
+/** Registry keys of all three converters, with the names of Confluent's clients. */
 export const registryKeys = [
   converterTypeKey,
   {
@@ -37,7 +37,7 @@ export const registryKeys = [
     type: 'list',
     importance: 'high',
     documentation:
-      'URLs of the schema registry, tried in order. Path of the interface included, such as /apis/ccompat/v7 of Apicurio.',
+      'URLs of the schema registry, tried in order. Include the path of the interface, such as /apis/ccompat/v7 of Apicurio.',
     validator: registryUrls,
   },
   {
@@ -45,32 +45,28 @@ export const registryKeys = [
     type: 'boolean',
     default: true,
     importance: 'medium',
-    documentation:
-      'Whether a schema that the subject does not have is registered. Otherwise it must be there.',
+    documentation: 'Whether a new schema is registered. Otherwise the subject must have it.',
   },
   {
     name: 'use.latest.version',
     type: 'boolean',
     default: false,
     importance: 'low',
-    documentation:
-      'With auto.register.schemas=false: write records as the latest version of the subject has them.',
+    documentation: 'With auto.register.schemas=false: write records with the latest version of the subject.',
   },
   {
     name: 'use.schema.id',
     type: 'int',
     default: -1,
     importance: 'low',
-    documentation:
-      'With auto.register.schemas=false: write records as the schema with this id has them. -1: none.',
+    documentation: 'With auto.register.schemas=false: write records with the schema of this id. -1: none.',
   },
   {
     name: 'normalize.schemas',
     type: 'boolean',
     default: false,
     importance: 'medium',
-    documentation:
-      'Whether the registry ignores differences that do not matter, such as the order of properties.',
+    documentation: 'Whether the registry ignores irrelevant differences, such as the order of properties.',
   },
   {
     name: 'schemas.cache.config',
@@ -78,7 +74,7 @@ export const registryKeys = [
     default: 1000,
     importance: 'low',
     documentation:
-      'How many schemas are remembered beyond those that are in use, so that an equal schema is not registered again.',
+      'Number of schemas to remember in addition to those in use, so that an equal schema is not registered again.',
     validator: atLeast(1),
   },
   strategy('key'),
@@ -106,7 +102,7 @@ export const registryKeys = [
     type: 'string',
     default: 'STATIC_TOKEN',
     importance: 'medium',
-    documentation: 'Where the token for bearer authentication comes from. Only STATIC_TOKEN is offered.',
+    documentation: 'Where the token for bearer authentication comes from. Only STATIC_TOKEN is supported.',
     validator: oneOf('STATIC_TOKEN'),
   },
   {
@@ -128,8 +124,7 @@ export const registryKeys = [
     type: 'int',
     default: 60_000,
     importance: 'low',
-    documentation:
-      'How long connecting to the registry may take, in milliseconds. Part of the time of a request.',
+    documentation: 'Timeout of a connection to the registry, in milliseconds. Counts as part of the request.',
     validator: atLeast(1),
   },
   {
@@ -137,7 +132,7 @@ export const registryKeys = [
     type: 'int',
     default: 60_000,
     importance: 'low',
-    documentation: 'How long an answer of the registry may take, in milliseconds.',
+    documentation: 'Timeout of an answer of the registry, in milliseconds.',
     validator: atLeast(1),
   },
   {
@@ -146,7 +141,7 @@ export const registryKeys = [
     default: 3,
     importance: 'low',
     documentation:
-      'How often a request is tried again when no registry answers. After that errors.retry.timeout of the connector counts.',
+      'Number of retries when no registry answers. After that errors.retry.timeout of the connector applies.',
     validator: atLeast(0),
   },
   {
@@ -154,7 +149,7 @@ export const registryKeys = [
     type: 'int',
     default: 1000,
     importance: 'low',
-    documentation: 'Delay before the first of these attempts, in milliseconds; doubled each time.',
+    documentation: 'Delay before the first retry, in milliseconds; doubled each time.',
     validator: atLeast(0),
   },
   {
@@ -162,7 +157,7 @@ export const registryKeys = [
     type: 'int',
     default: 20_000,
     importance: 'low',
-    documentation: 'Longest of these delays, in milliseconds.',
+    documentation: 'Maximum delay between retries, in milliseconds.',
     validator: atLeast(0),
   },
   {
@@ -171,7 +166,7 @@ export const registryKeys = [
     default: '',
     importance: 'low',
     documentation:
-      'HTTP proxy (CONNECT) to reach the registry through. Without it those of the environment count: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, but not for this machine.',
+      'HTTP proxy (CONNECT) for the registry. Default: the environment (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY), except for this machine.',
   },
   {
     name: 'proxy.port',

@@ -3,17 +3,17 @@ import type { SslValues } from '@levada/connect-runtime-core/source-kit';
 import type { registryKeys } from './registry-keys.ts';
 import type { tlsKeys } from './tls-keys.ts';
 
-/** The parsed keys that all three converters have. */
+/** Parsed values of the registry keys. */
 export type RegistryValues = ParsedConfig<readonly [...typeof registryKeys, ...typeof tlsKeys]>;
 
-/** A registry as it is configured; no file read yet. */
+/** The configuration of a registry. Files have not been read yet. */
 export interface RegistrySettings {
-  /** Without user and password, and without a slash at the end. */
+  /** Without user, password and trailing slash. */
   readonly urls: readonly string[];
   /** Value of the `Authorization` header for each URL. */
   readonly authorization: readonly (Secret | undefined)[];
   readonly headers: ReadonlyMap<string, Secret>;
-  /** Longest that a request may take, in milliseconds. */
+  /** Timeout of a request, in milliseconds. */
   readonly timeoutMs: number;
   readonly maxRetries: number;
   readonly retryWaitMs: number;
@@ -22,7 +22,6 @@ export interface RegistrySettings {
   readonly tls: SslValues;
 }
 
-/** Where and how to reach the registry. */
 export function registrySettings(values: RegistryValues): RegistrySettings {
   const parsed = values['schema.registry.url'].map((text) => new URL(text));
   const proxyHost = values['proxy.host'].trim();
@@ -49,7 +48,7 @@ function authorization(values: RegistryValues, url: URL): Secret | undefined {
   return user === '' ? undefined : new Secret(`Basic ${Buffer.from(user).toString('base64')}`);
 }
 
-/** The keys for TLS, as the Kafka clients name them. */
+/** TLS settings under the names of the Kafka clients. */
 function tlsSettings(values: RegistryValues): SslValues {
   return {
     'ssl.truststore.location': values['schema.registry.ssl.truststore.location'],

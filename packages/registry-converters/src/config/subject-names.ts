@@ -2,17 +2,17 @@ import { conversionFailed } from '@levada/connect-runtime-core/converter';
 
 const PACKAGE = 'io.confluent.kafka.serializers.subject';
 
-/** Class names of the ways to name subjects. */
+/** Class names of the subject name strategies. */
 export const strategyNames = {
   topic: `${PACKAGE}.TopicNameStrategy`,
   record: `${PACKAGE}.RecordNameStrategy`,
   topicRecord: `${PACKAGE}.TopicRecordNameStrategy`,
 } as const;
 
-/** Names the subject of a schema. */
+/** Returns the subject of a schema. */
 export type SubjectNames = (topic: string, recordName: string | undefined) => string;
 
-/** The subjects of a strategy. Names after records throw `conversion_failed` for a schema that is no record. */
+/** The subject names of a strategy. Strategies with record names throw `conversion_failed` for a schema that is not a record. */
 export function subjectNames(className: string, isKey: boolean): SubjectNames {
   const part = isKey ? 'key' : 'value';
   if (className === strategyNames.topic) return (topic) => `${topic}-${part}`;

@@ -1,7 +1,7 @@
 import type { ConfigKey } from '@levada/connect-runtime-core';
 import { oneOfIgnoringCase } from '@levada/connect-runtime-core/config';
 
-/** The keys for TLS to the registry: those of Kafka's clients with `schema.registry.` before them. */
+/** TLS keys for the registry: those of Kafka's clients with the prefix `schema.registry.`. */
 export const tlsKeys = [
   {
     name: 'schema.registry.ssl.truststore.location',
@@ -9,7 +9,7 @@ export const tlsKeys = [
     default: null,
     importance: 'medium',
     documentation:
-      'File with the certificates of the authorities that are trusted, PEM or PKCS12. Default: those of Node.',
+      'File with the certificates of trusted authorities, PEM or PKCS12. Default: those of Node.',
   },
   {
     name: 'schema.registry.ssl.truststore.certificates',
@@ -72,14 +72,14 @@ export const tlsKeys = [
     type: 'password',
     default: null,
     importance: 'medium',
-    documentation: 'Password of the private key, where it differs from that of the keystore, or is in PEM.',
+    documentation: 'Password of the private key, if it differs from that of the keystore or the key is PEM.',
   },
   {
     name: 'schema.registry.ssl.endpoint.identification.algorithm',
     type: 'string',
     default: 'https',
     importance: 'low',
-    documentation: 'https: the certificate must be for the host of the registry. Blank: for any host.',
+    documentation: 'https: the certificate must match the host of the registry. Blank: any host.',
     validator: oneOfIgnoringCase('https', ''),
   },
 ] as const satisfies readonly ConfigKey[];

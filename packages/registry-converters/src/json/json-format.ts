@@ -10,7 +10,7 @@ export function jsonFormat(options: JsonOptions): SchemaFormat {
   return {
     name: 'JSON',
     accepts: undefined,
-    // A null of an optional schema is the JSON text null, with the id of its schema.
+    // A null of an optional schema is the JSON text null, with the id of its schema
     isNull: (schema, value) =>
       (value === null || value === undefined) &&
       (schema === null || (!schema.optional && (schema.default ?? null) === null)),
@@ -28,7 +28,7 @@ function formatSchema(schema: Schema, text: string, options: JsonOptions): Forma
     recordName: schema.optional ? undefined : schema.name,
     prefix: noPrefix,
     write: (value) => {
-      // The most frequent value by far needs no string.
+      // The most frequent value by far needs no string
       if (schema.type === 'string' && value instanceof Uint8Array)
         return jsonTextBytes(noPrefix, value, noPrefix);
       return Buffer.from(jsonValue(schema, value, options, []));

@@ -3,29 +3,29 @@ import { logicalTypes } from '@levada/connect-runtime-core/contract';
 import { keysOf } from '../model/failure.ts';
 import type { NullRule } from '../model/values.ts';
 
-/** The keys of the JSON Schema converter that decide about schemas and values. */
+/** Keys of the JSON Schema converter that affect schemas and values. */
 export interface JsonOptions extends NullRule {
-  /** `object.additional.properties`: whether an object may have members that its schema does not name. */
+  /** `object.additional.properties`: whether an object may have properties that its schema does not define. */
   readonly additionalProperties: boolean;
-  /** `decimal.format=NUMERIC`: decimals are numbers. Else base64 of their unscaled value. */
+  /** `decimal.format=NUMERIC`: decimals are numbers. Otherwise they are base64 of the unscaled value. */
   readonly numericDecimals: boolean;
 }
 
 const NAMESPACE = 'io.confluent.connect.json';
 
-/** Names and parameters that Confluent's JSON Schema converter knows. */
+/** Names and parameters of Confluent's JSON Schema converter. */
 export const jsonNames = {
   namespace: NAMESPACE,
   oneOf: `${NAMESPACE}.OneOf`,
   enum: `${NAMESPACE}.Enum`,
 } as const;
 
-/** Whether decimals of this schema are written as numbers. */
+/** Whether decimals of this schema are numbers. */
 export function isNumericDecimal(schema: Schema, options: JsonOptions): boolean {
   return options.numericDecimals && schema.name === logicalTypes.decimal;
 }
 
-/** Whether a map is an object; others are lists of objects with `key` and `value`. */
+/** Whether a map becomes an object. Other maps become lists of objects with `key` and `value`. */
 export function isObject(schema: Schema): boolean {
   const keys = keysOf(schema);
   return keys.type === 'string' && !keys.optional;

@@ -1,5 +1,5 @@
 import type { Schema } from '@levada/connect-runtime-core';
-import { checkDepth, failedAt, itemsOf, keysOf, type Path, required } from '../model/failure.ts';
+import { checkDepth, failedAt, itemsOf, keysOf, type Path, requireSchema } from '../model/failure.ts';
 import { isNumericDecimal, isObject, type JsonOptions, jsonNames } from './json-options.ts';
 import { jsonValue } from './json-value.ts';
 
@@ -21,12 +21,12 @@ const jsonTypes = {
   struct: 'object',
 } as const;
 
-/** Types that JSON Schema has no own name for; `connect.type` says which one it was. */
+/** Types without a JSON Schema type of the same name; `connect.type` has the original one. */
 const annotated = ['int8', 'int16', 'int32', 'int64', 'float32', 'float64', 'bytes', 'map'];
 
 /**
- * The JSON Schema of a Connect schema with the keywords that Confluent's `JsonSchemaData` writes: optional is `oneOf` null and
- * the type, the name is the title, and what JSON Schema does not know goes into `connect.*`. Throws `conversion_failed`.
+ * The JSON Schema of a Connect schema, with the keywords of Confluent's `JsonSchemaData`: optional is `oneOf` null and the type,
+ * the name is the title, and everything that JSON Schema lacks goes into `connect.*`. Throws `conversion_failed`.
  */
 export function jsonSchemaText(schema: Schema, options: JsonOptions): string {
   return text(members(schema, options, []));
@@ -36,7 +36,7 @@ function members(schema: Schema, options: JsonOptions, path: Path): Members {
   checkDepth(path);
   if (schema.name === jsonNames.oneOf) throw failedAt(path, `schemas named ${schema.name} are not supported`);
   if (!schema.optional) return present(schema, options, path);
-  const own = text(present(required(schema), options, path));
+  const own = text(present(requireSchema(schema), options, path));
   return new Map([['oneOf', `[{"type":"null"},${own}]`]]);
 }
 
@@ -87,7 +87,7 @@ function addParts(all: Members, schema: Schema, options: JsonOptions, path: Path
   }
 }
 
-/** JSON texts of an enum's symbols; undefined for text that is none. */
+/** JSON texts of an enum's symbols; undefined for other text. */
 function enumSymbols(parameters: Readonly<Record<string, string>>): readonly string[] | undefined {
   if (parameters[jsonNames.enum] === undefined) return undefined;
   const prefix = `${jsonNames.enum}.`;

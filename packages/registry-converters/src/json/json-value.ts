@@ -23,7 +23,7 @@ import { isObject, type JsonOptions } from './json-options.ts';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** A value as JSON, as Confluent's JSON Schema converter writes it. Throws `conversion_failed`, naming the place. */
+/** A value as JSON, as Confluent's JSON Schema converter writes it. Throws `conversion_failed` with the place. */
 export function jsonValue(schema: Schema, given: unknown, options: JsonOptions, path: Path): string {
   checkDepth(path);
   const value = orDefault(schema, given, options);
@@ -53,7 +53,7 @@ export function jsonValue(schema: Schema, given: unknown, options: JsonOptions, 
     case 'array':
     case 'map':
     case 'struct':
-      return nested(schema, value, options, path);
+      return jsonOfNested(schema, value, options, path);
   }
 }
 
@@ -68,7 +68,7 @@ function bytesJson(schema: Schema, value: unknown, options: JsonOptions, path: P
   return options.numericDecimals ? decimalText(number) : `"${base64(integerBytes(number.unscaled))}"`;
 }
 
-function nested(schema: Schema, value: unknown, options: JsonOptions, path: Path): string {
+function jsonOfNested(schema: Schema, value: unknown, options: JsonOptions, path: Path): string {
   if (schema.type === 'array') {
     const items = itemsOf(schema, path);
     return `[${list(value, path)
@@ -94,7 +94,7 @@ function nested(schema: Schema, value: unknown, options: JsonOptions, path: Path
   return `{${members.join(',')}}`;
 }
 
-/** JSON has no word for these; Connect's converters write them as text. */
+/** JSON has no numbers for these; Connect's converters write them as strings. */
 function finiteOrQuoted(number: string): string {
   return number.endsWith('y') || number === 'NaN' ? `"${number}"` : number;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ByteSink } from './byte-sink.ts';
 
-function written(write: (sink: ByteSink) => void): string {
+function hexOf(write: (sink: ByteSink) => void): string {
   const sink = new ByteSink();
   write(sink);
   return Buffer.from(sink.copy()).toString('hex');
@@ -16,7 +16,7 @@ describe('ByteSink', () => {
     [2 ** 40, '808080808020'],
     [2n ** 64n - 1n, 'ffffffffffffffffff01'],
   ])('writes %s with seven bits a byte', (value, hex) => {
-    expect(written((sink) => sink.varint(value))).toBe(hex);
+    expect(hexOf((sink) => sink.varint(value))).toBe(hex);
   });
 
   it.each<[number | bigint, string]>([
@@ -29,33 +29,33 @@ describe('ByteSink', () => {
     [2n ** 63n - 1n, 'feffffffffffffffff01'],
     [-(2n ** 63n), 'ffffffffffffffffff01'],
   ])('writes %s in zigzag form', (value, hex) => {
-    expect(written((sink) => sink.zigzag(value))).toBe(hex);
+    expect(hexOf((sink) => sink.zigzag(value))).toBe(hex);
   });
 
   it.each([0, 1, 127, 128, 16_383, 16_384, 3_000_000])(
-    'puts the size before %i bytes, also within others',
+    'a size prefix is written before %i bytes, even if nested',
     (size) => {
       const sink = new ByteSink();
       sink.byte(0xaa);
-      sink.delimited(() => {
+      sink.writeDelimited(() => {
         sink.byte(0xbb);
-        sink.delimited(() => sink.bytes(Buffer.alloc(size, 0xcc)));
+        sink.writeDelimited(() => sink.bytes(Buffer.alloc(size, 0xcc)));
         sink.byte(0xdd);
       });
       const inner = Buffer.from(
-        written((other) => other.varint(size)),
+        hexOf((other) => other.varint(size)),
         'hex',
       );
       const middle = Buffer.concat([Buffer.of(0xbb), inner, Buffer.alloc(size, 0xcc), Buffer.of(0xdd)]);
       const outer = Buffer.from(
-        written((other) => other.varint(middle.length)),
+        hexOf((other) => other.varint(middle.length)),
         'hex',
       );
       expect(Buffer.compare(sink.copy(), Buffer.concat([Buffer.of(0xaa), outer, middle]))).toBe(0);
     },
   );
 
-  it('starts with nothing after clear, and writes text with its size in bytes', () => {
+  it('clear empties the sink, and text gets its size in bytes as prefix', () => {
     const sink = new ByteSink();
     sink.bytes(Buffer.alloc(2_000_000));
     sink.clear();

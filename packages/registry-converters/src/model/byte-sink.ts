@@ -1,9 +1,9 @@
-/** First size of the buffer, which grows as records need it. */
+/** Initial size of the buffer. */
 const FIRST_SIZE = 1024;
 /** A larger buffer is not kept for the next record. */
 const LARGEST_KEPT = 1024 * 1024;
 
-/** Collects the bytes of one record after another in a buffer that is used again. */
+/** Collects the bytes of consecutive records in a reusable buffer. */
 export class ByteSink {
   #buffer = Buffer.allocUnsafe(FIRST_SIZE);
   #length = 0;
@@ -12,13 +12,13 @@ export class ByteSink {
     return this.#length;
   }
 
-  /** Begins another record. */
+  /** Starts another record. */
   clear(): void {
     this.#length = 0;
     if (this.#buffer.length > LARGEST_KEPT) this.#buffer = Buffer.allocUnsafe(FIRST_SIZE);
   }
 
-  /** The bytes so far, in a buffer of their own. */
+  /** A copy of the bytes so far. */
   copy(): Uint8Array {
     return Buffer.from(this.#buffer.subarray(0, this.#length));
   }
@@ -34,7 +34,7 @@ export class ByteSink {
     this.#length += value.length;
   }
 
-  /** Text as UTF-8 with what `length` writes about its size in bytes before it. */
+  /** Writes text as UTF-8, after a prefix that `length` writes from its size in bytes. */
   text(value: string | Uint8Array, length: (size: number) => void): void {
     if (typeof value !== 'string') {
       length(value.length);
@@ -47,10 +47,10 @@ export class ByteSink {
     this.#length += this.#buffer.write(value, this.#length);
   }
 
-  /** What `write` writes, with its size in bytes before it. */
-  delimited(write: () => void): void {
+  /** Writes the output of `write` with its size in bytes as prefix. */
+  writeDelimited(write: () => void): void {
     const start = this.#length;
-    // One byte is enough for most sizes; for others what was written moves on.
+    // One byte suffices for most sizes; otherwise the output moves
     this.byte(0);
     write();
     const end = this.#length;
@@ -78,7 +78,7 @@ export class ByteSink {
     this.#length += 8;
   }
 
-  /** An unsigned integer, seven bits a byte, the lowest first. */
+  /** Writes an unsigned integer, seven bits per byte, the lowest first. */
   varint(value: bigint | number): void {
     let rest = typeof value === 'number' && value <= 0x7fff_ffff ? value : BigInt(value);
     if (typeof rest === 'number') {
@@ -90,7 +90,7 @@ export class ByteSink {
     this.byte(Number(rest));
   }
 
-  /** A signed integer in zigzag form, as Avro and Kafka write it. */
+  /** Writes a signed integer in zigzag form, as Avro and Kafka do. */
   zigzag(value: bigint | number): void {
     if (typeof value === 'number' && value >= -0x3fff_ffff && value <= 0x3fff_ffff) {
       this.varint(value >= 0 ? value * 2 : -value * 2 - 1);

@@ -1,35 +1,35 @@
 import type { Schema } from '@levada/connect-runtime-core';
 import { conversionFailed, kindOf } from '@levada/connect-runtime-core/converter';
 
-/** Nesting that a schema or a value may have. */
+/** Maximum nesting of a schema or a value. */
 export const MAX_DEPTH = 200;
 
-/** Names of fields, keys and indexes from the top down to the value at hand, for error messages. */
+/** Field names, keys and indexes from the root to the current value, for error messages. */
 export type Path = readonly (string | number)[];
 
-/** The failure of a conversion at a place. Names types and places, never data. */
+/** A conversion failure at a place. The message has types and places, never data. */
 export function failedAt(path: Path, message: string): Error {
   return conversionFailed(path.length === 0 ? message : `${path.join('.')}: ${message}`);
 }
 
-/** A value that is not of its schema's type. */
+/** A value that does not match the type of its schema. */
 export function mismatch(type: string, value: unknown, path: Path): Error {
   const number = typeof value === 'number' || typeof value === 'bigint';
   return failedAt(path, `expected ${type}, got ${number ? 'a number outside of it' : kindOf(value)}`);
 }
 
-/** Schema of the elements of an array or the values of a map. Throws when there is none. */
+/** The schema of the elements of an array or the values of a map. Throws if it is missing. */
 export function itemsOf(schema: Schema, path: Path): Schema {
   if (schema.items === undefined) throw failedAt(path, `schema of type ${schema.type} has no items`);
   return schema.items;
 }
 
-/** Schema of the keys of a map: text when it is left out. */
+/** The key schema of a map. Default: text. */
 export function keysOf(schema: Schema): Schema {
   return schema.keys ?? { type: 'string', optional: false };
 }
 
-/** A parameter of a schema as a whole number that is not below `least`; `otherwise` when it is left out. */
+/** A schema parameter that is an integer of at least `least`. Default: `otherwise`. */
 export function wholeParameter(
   { parameters }: Schema,
   name: string,
@@ -42,7 +42,7 @@ export function wholeParameter(
   throw failedAt(path, `the parameter "${name}" is "${given}", expected a whole number from ${least}`);
 }
 
-/** Refuses fields that have become one by scrubbing their names: the value of one would be that of both. */
+/** Refuses fields whose names are equal after scrubbing: one value would stand for both. */
 export function checkDistinct(fields: readonly { readonly name: string }[], path: Path): void {
   const names = new Set<string>();
   for (const { name } of fields) {
@@ -52,12 +52,11 @@ export function checkDistinct(fields: readonly { readonly name: string }[], path
   }
 }
 
-/** Ends a recursion into a schema that holds itself. */
+/** Stops the recursion into a recursive schema. */
 export function checkDepth(path: Path): void {
   if (path.length > MAX_DEPTH) throw conversionFailed(`schema is nested deeper than ${MAX_DEPTH}`);
 }
 
-/** The same schema, required. */
-export function required(schema: Schema): Schema {
+export function requireSchema(schema: Schema): Schema {
   return schema.optional ? { ...schema, optional: false } : schema;
 }

@@ -2,22 +2,22 @@ import type { Schema } from '@levada/connect-runtime-core';
 import { conversionFailed } from '@levada/connect-runtime-core/converter';
 
 /**
- * Text that two schemas share when they are equal, names and defaults included: the key under which what was made of a schema
- * is found again when another object says the same. Throws `conversion_failed` for a schema that holds itself.
+ * A text that is the same for equal schemas, including names and defaults. Serves as key for results of a schema when another
+ * object equals it. Throws `conversion_failed` for a recursive schema.
  */
 export function fingerprint(schema: Schema | null): string {
   try {
-    return JSON.stringify(schema, comparable);
+    return JSON.stringify(schema, toComparable);
   } catch (cause) {
-    // JSON.stringify knows no other failure than a circle, and a nesting that is too deep for it.
+    // JSON.stringify only fails for a cycle, or for nesting that is too deep
     throw conversionFailed(
       `the schema holds itself, or is nested too deeply (${String(cause).split('\n')[0]})`,
     );
   }
 }
 
-/** JSON knows neither big integers nor Maps, and writes a date as text. */
-function comparable(this: unknown, key: string, value: unknown): unknown {
+/** JSON has neither big integers nor Maps, and writes a date as text. */
+function toComparable(this: unknown, key: string, value: unknown): unknown {
   const original: unknown = (this as Readonly<Record<string, unknown>>)[key];
   if (original instanceof Date) return { date: original.getTime() };
   if (typeof value === 'bigint') return { bigint: String(value) };

@@ -1,14 +1,14 @@
-/** Which first characters a format does not take beside digits. */
+/** Invalid first characters of a format, in addition to digits. */
 export interface NameRule {
   readonly underscoreFirst: boolean;
 }
 
 /**
- * A name with everything replaced by underscores that Avro and Protobuf do not take, as Confluent's converters do with
- * `scrub.invalid.names`: percent-encoded as in a URL first, then every other character becomes an underscore; `x` goes before
- * a first character that is not allowed there.
+ * Replaces all characters that Avro and Protobuf do not allow in names, as Confluent's converters do with `scrub.invalid.names`:
+ * percent-encodes the name as in a URL, then replaces every other character by an underscore. Prefixes an invalid first character
+ * with `x`.
  */
-export function scrubbed(name: string, { underscoreFirst }: NameRule): string {
+export function scrubName(name: string, { underscoreFirst }: NameRule): string {
   const first = underscoreFirst ? /^\d/ : /^[\d_]/;
   if (name === '' || (/^\w+$/.test(name) && !first.test(name))) return name;
   const encoded = encodeURIComponent(name)
@@ -17,7 +17,7 @@ export function scrubbed(name: string, { underscoreFirst }: NameRule): string {
   return (first.test(encoded) ? `x${encoded}` : encoded).replace(/\W/g, '_');
 }
 
-/** A full name as namespace and last part; the namespace is undefined when there is none. */
+/** Splits a full name into namespace and last part. The namespace is undefined if there is only one part. */
 export function splitName(full: string): { readonly namespace: string | undefined; readonly name: string } {
   const dot = full.lastIndexOf('.');
   return dot < 0
@@ -25,10 +25,10 @@ export function splitName(full: string): { readonly namespace: string | undefine
     : { namespace: full.slice(0, dot), name: full.slice(dot + 1) };
 }
 
-/** A full name with each of its parts scrubbed. */
-export function scrubbedFullName(full: string, rule: NameRule): string {
+/** Scrubs each part of a full name. */
+export function scrubFullName(full: string, rule: NameRule): string {
   return full
     .split('.')
-    .map((part) => scrubbed(part, rule))
+    .map((part) => scrubName(part, rule))
     .join('.');
 }

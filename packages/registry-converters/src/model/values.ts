@@ -5,7 +5,7 @@ import { failedAt, mismatch, type Path } from './failure.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Whole numbers that a type holds, both ends included. */
+/** Range of integers of each type, inclusive. */
 const ranges = {
   int8: [-128, 127],
   int16: [-32_768, 32_767],
@@ -20,7 +20,7 @@ export function smallInteger(type: keyof typeof ranges, value: unknown, path: Pa
   throw mismatch(type, value, path);
 }
 
-/** A value of an int64 schema. A number beyond 2^53 no longer holds what was meant; it must come as a bigint. */
+/** A value of an int64 schema. A number beyond 2^53 has lost its precision; such values must be bigints. */
 export function longInteger(value: unknown, path: Path): bigint {
   if (typeof value === 'bigint' && BigInt.asIntN(64, value) === value) return value;
   if (Number.isSafeInteger(value)) return BigInt(value as number);
@@ -42,7 +42,7 @@ export function bytes(value: unknown, path: Path): Uint8Array {
   throw mismatch('bytes', value, path);
 }
 
-/** Text as it is, or as the UTF-8 bytes that hold it. */
+/** A string, or its UTF-8 bytes if it is stored that way. */
 export function text(value: unknown, path: Path): string | Uint8Array {
   if (typeof value === 'string' || value instanceof Uint8Array) return value;
   throw mismatch('string', value, path);
@@ -65,8 +65,8 @@ export interface NullRule {
 }
 
 /**
- * The values of a struct in the order of its fields; null and absent are the default of the field, as `Struct.get` of Connect
- * has it. Throws for a name that is no field.
+ * The values of a struct in the order of its fields. Null and absent values become the default of the field, as in Connect's
+ * `Struct.get`. Throws for an unknown field.
  */
 export function structValues(schema: Schema, value: unknown, rule: NullRule, path: Path): unknown[] {
   const fields = schema.fields ?? [];
@@ -86,7 +86,7 @@ export function structValues(schema: Schema, value: unknown, rule: NullRule, pat
   throw failedAt(path, `"${String(unknown)}" is not a field of the struct`);
 }
 
-/** Null and absent values as the default of their schema. */
+/** Null and absent values become the default of their schema. */
 export function orDefault(schema: Schema, value: unknown, rule: NullRule): unknown {
   if (value !== undefined && value !== null) return value;
   if (rule.ignoreDefaultForNullables && schema.optional) return null;
@@ -94,8 +94,8 @@ export function orDefault(schema: Schema, value: unknown, rule: NullRule): unkno
 }
 
 /**
- * The number that stands for a date, time or time stamp: days, milliseconds of a day, or milliseconds since 1970. Undefined
- * for a schema that is none of these.
+ * The encoded number of a date, time or timestamp: days, milliseconds of a day, or milliseconds since 1970. Undefined for other
+ * schemas.
  */
 export function timeNumber(schema: Schema, value: unknown, path: Path): number | undefined {
   const { name } = schema;
@@ -114,7 +114,7 @@ export function timeNumber(schema: Schema, value: unknown, path: Path): number |
   return ms;
 }
 
-/** A value of a decimal schema. Throws when its scale is another one. */
+/** A value of a decimal schema. Throws if its scale differs. */
 export function decimal(schema: Schema, value: unknown, path: Path): Decimal {
   const given = value as Partial<Decimal> | null;
   if (typeof given?.unscaled !== 'bigint' || typeof given.scale !== 'number')
@@ -127,19 +127,18 @@ export function decimal(schema: Schema, value: unknown, path: Path): Decimal {
   return { unscaled, scale };
 }
 
-/** Scale of a decimal schema. Throws when it has none. */
+/** The scale of a decimal schema. Throws if it is missing. */
 export function scaleOf(schema: Schema, path: Path): number {
   const scale = Number(schema.parameters?.['scale'] ?? Number.NaN);
   if (!Number.isInteger(scale)) throw failedAt(path, 'the schema of a decimal needs the parameter "scale"');
   return scale;
 }
 
-/** Whether a schema is that of decimals. */
 export function isDecimal(schema: Schema): boolean {
   return schema.name === logicalTypes.decimal && schema.type === 'bytes';
 }
 
-/** An integer as the fewest bytes that hold it, two's complement, big-endian: Java's `BigInteger.toByteArray`. */
+/** The shortest two's complement, big-endian bytes of an integer: Java's `BigInteger.toByteArray`. */
 export function integerBytes(value: bigint): Uint8Array {
   let size = 1;
   while (BigInt.asIntN(size * 8, value) !== value) size += 1;
@@ -147,7 +146,7 @@ export function integerBytes(value: bigint): Uint8Array {
   return Buffer.from(hex.padStart(size * 2, '0'), 'hex');
 }
 
-/** A decimal as plain digits with a point, as JSON takes it. */
+/** A decimal in plain notation, valid in JSON. */
 export function decimalText({ unscaled, scale }: Decimal): string {
   if (scale <= 0) return scale === 0 ? String(unscaled) : `${unscaled}e${-scale}`;
   const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0');

@@ -1,10 +1,10 @@
 import type { Schema } from '@levada/connect-runtime-core';
 import type { LogicalKind, ScalarKind } from './well-known.ts';
 
-/** What a value is in Protobuf. */
+/** A type in Protobuf. */
 export type ProtoType =
   | { readonly kind: 'scalar'; readonly scalar: ScalarKind }
-  /** A scalar in a message of its own, of `google/protobuf/wrappers.proto`. */
+  /** A scalar in a wrapper message of `google/protobuf/wrappers.proto`. */
   | { readonly kind: 'wrapper'; readonly scalar: ScalarKind; readonly name: string }
   | { readonly kind: 'logical'; readonly logical: LogicalKind; readonly name: string }
   | { readonly kind: 'message'; readonly message: ProtoMessage }
@@ -16,27 +16,27 @@ export interface ProtoField {
   readonly number: number;
   readonly label: '' | 'optional' | 'repeated';
   readonly type: ProtoType;
-  /** Name and value of what `confluent.field_meta` says. */
+  /** Name and value of each `confluent.field_meta` parameter. */
   readonly params: readonly (readonly [string, string])[];
-  /** Of the value; of an array: of its elements. */
+  /** Schema of the value, or of the elements of an array. */
   readonly schema: Schema;
 }
 
 export interface ProtoMessage {
   readonly name: string;
-  /** Filled after the message is made. */
+  /** Filled after the message is created. */
   readonly fields: ProtoField[];
   readonly nested: ProtoMessage[];
 }
 
-/** A file with one message at the top. */
+/** A file with one top-level message. */
 export interface ProtoFile {
   readonly package: string | undefined;
   readonly imports: readonly string[];
   readonly message: ProtoMessage;
 }
 
-/** The file as text, laid out as the registry prints it. */
+/** The file as text, formatted as the registry prints it. */
 export function protoText(file: ProtoFile): string {
   const head = ['syntax = "proto3";'];
   if (file.package !== undefined) head.push(`package ${file.package};`);
@@ -49,10 +49,10 @@ function messageLines({ name, fields, nested }: ProtoMessage): readonly string[]
   const own = fields.flatMap(fieldLines);
   const inner = nested.flatMap(messageLines);
   const between = own.length > 0 && inner.length > 0 ? [''] : [];
-  return [`message ${name} {`, ...own.map(indented), ...between, ...inner.map(indented), '}'];
+  return [`message ${name} {`, ...own.map(indent), ...between, ...inner.map(indent), '}'];
 }
 
-function indented(line: string): string {
+function indent(line: string): string {
   return `  ${line}`;
 }
 

@@ -1,6 +1,6 @@
 import type { NullRule } from '../model/values.ts';
 
-/** The keys of the Protobuf converter that decide about schemas. */
+/** Keys of the Protobuf converter that affect schemas. */
 export interface ProtoOptions extends NullRule {
   /** `scrub.invalid.names`. */
   readonly scrubNames: boolean;
@@ -12,16 +12,16 @@ export interface ProtoOptions extends NullRule {
 
 const NAMESPACE = 'io.confluent.connect.protobuf';
 
-/** Names and parameters that Confluent's Protobuf converter knows. */
+/** Names and parameters of Confluent's Protobuf converter. */
 export const protoNames = {
-  /** A number goes after it. */
+  /** A number is appended. */
   default: 'ConnectDefault',
   /** Parameter with the number of a field. */
   tag: `${NAMESPACE}.Tag`,
   union: `${NAMESPACE}.Union`,
-  /** Parameters that only schemas have that were read from Protobuf. */
+  /** Parameters of schemas that were read from Protobuf. */
   unsupported: [`${NAMESPACE}.Enum`, `${NAMESPACE}.Type`],
 } as const;
 
-/** Names begin with a letter, also where Protobuf would take an underscore. */
+/** Names begin with a letter, although Protobuf would accept an underscore. */
 export const protoNameRule = { underscoreFirst: false } as const;

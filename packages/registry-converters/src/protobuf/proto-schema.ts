@@ -9,31 +9,31 @@ import {
   wholeParameter,
 } from '../model/failure.ts';
 import { fingerprint } from '../model/fingerprint.ts';
-import { scrubbed, scrubbedFullName, splitName } from '../model/names.ts';
+import { scrubFullName, scrubName, splitName } from '../model/names.ts';
 import type { ProtoField, ProtoFile, ProtoMessage, ProtoType } from './proto-message.ts';
 import { type ProtoOptions, protoNameRule, protoNames } from './proto-options.ts';
 import { logicalKind, logicalMessages, scalars, wrapperName, wrappersFile } from './well-known.ts';
 
-/** What is known while one schema is translated. */
+/** State of one schema's translation. */
 interface Context {
   readonly options: ProtoOptions;
   readonly imports: Set<string>;
-  /** How many messages without a name there were. */
+  /** Number of messages without a name so far. */
   unnamed: number;
 }
 
-/** Fingerprints of the schemas of a message's nested messages, by name. */
+/** Fingerprints of the schemas of nested messages, by name. */
 type Nested = Map<string, { readonly print: string; readonly message: ProtoMessage }>;
 
 /**
- * The Protobuf file of a struct, as Confluent's `ProtobufData` has it: fields are numbered in their order, structs are nested
+ * The Protobuf file of a struct, as Confluent's `ProtobufData` defines it: fields are numbered in order, structs are nested
  * messages, maps are lists of messages with a key and a value, and logical types are well-known messages. Throws
  * `conversion_failed`.
  */
 export function protoFile(schema: Schema, options: ProtoOptions): ProtoFile {
   const context: Context = { options, imports: new Set(), unnamed: 0 };
   const full = fullName(schema.name, context);
-  const { namespace, name } = splitName(options.scrubNames ? scrubbedFullName(full, protoNameRule) : full);
+  const { namespace, name } = splitName(options.scrubNames ? scrubFullName(full, protoNameRule) : full);
   const message = structMessage(name, schema, context, []);
   return { package: namespace, imports: [...context.imports], message };
 }
@@ -46,7 +46,7 @@ function fullName(name: string | undefined, context: Context): string {
 
 function shortName(name: string | undefined, context: Context): string {
   const short = splitName(fullName(name, context)).name;
-  return context.options.scrubNames ? scrubbed(short, protoNameRule) : short;
+  return context.options.scrubNames ? scrubName(short, protoNameRule) : short;
 }
 
 function structMessage(name: string, schema: Schema, context: Context, path: Path): ProtoMessage {
@@ -56,7 +56,7 @@ function structMessage(name: string, schema: Schema, context: Context, path: Pat
   const nested: Nested = new Map();
   let next = 1;
   for (const { field, schema: of } of schema.fields ?? []) {
-    const own = context.options.scrubNames ? scrubbed(field, protoNameRule) : field;
+    const own = context.options.scrubNames ? scrubName(field, protoNameRule) : field;
     const within = [...path, field];
     checkName(own, within);
     const tag = wholeParameter(of, protoNames.tag, { least: 1, otherwise: 0, path: within });
@@ -77,7 +77,7 @@ function checkName(name: string, path: Path): void {
   throw failedAt(path, `"${name}" cannot be a name in Protobuf; set scrub.invalid.names=true`);
 }
 
-/** Where a field is: in which message, and in which part of the schema. */
+/** Place of a field: its message, and its part of the schema. */
 interface Place {
   readonly message: ProtoMessage;
   readonly nested: Nested;
@@ -105,7 +105,7 @@ function fieldOf(
   };
 }
 
-/** What Protobuf cannot say of a type. */
+/** Properties of a type that Protobuf lacks. */
 function paramsOf(schema: Schema): readonly (readonly [string, string])[] {
   if (logicalKind(schema.name) === 'decimal') {
     const { 'connect.decimal.precision': precision, scale } = schema.parameters ?? {};

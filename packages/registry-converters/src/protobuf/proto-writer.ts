@@ -61,7 +61,7 @@ interface At {
   readonly path: Path;
 }
 
-/** Writes a field that is there; one that is null is left out. */
+/** Writes a field. Null is left out. */
 function writeField(
   sink: ByteSink,
   field: ProtoField,
@@ -105,7 +105,7 @@ function writeRepeated(sink: ByteSink, field: ProtoField, items: readonly unknow
   const packed = type.kind === 'scalar' && wireTypes[type.scalar] !== LEN;
   if (packed) {
     tag(sink, field.number, LEN);
-    sink.delimited(() => {
+    sink.writeDelimited(() => {
       for (const [index, item] of items.entries())
         writeScalar(sink, type.scalar, scalarOf(field.schema, item, paths[index] ?? at.path));
     });
@@ -126,17 +126,17 @@ function writeEntries(
   for (const [key, item] of entries(value, at.path)) {
     const within = { options: at.options, path: [...at.path, String(key)], required: false };
     tag(sink, field.number, LEN);
-    sink.delimited(() => {
+    sink.writeDelimited(() => {
       if (keyField !== undefined) writeField(sink, keyField, key, within);
       if (valueField !== undefined) writeField(sink, valueField, item, within);
     });
   }
 }
 
-/** A message with its size before it. */
+/** Writes a message with its size as prefix. */
 function writeMessage(sink: ByteSink, field: ProtoField, value: unknown, at: At): void {
   tag(sink, field.number, LEN);
-  sink.delimited(() => messageBody(sink, field, value, at));
+  sink.writeDelimited(() => messageBody(sink, field, value, at));
 }
 
 function messageBody(sink: ByteSink, { type, schema }: ProtoField, value: unknown, at: At): void {
@@ -145,7 +145,7 @@ function messageBody(sink: ByteSink, { type, schema }: ProtoField, value: unknow
   else if (type.kind === 'logical') writeLogical(sink, { logical: type.logical, schema }, value, at.path);
 }
 
-/** A scalar as the one field of a message. */
+/** Writes a scalar as the only field of a message. */
 export function writeWrapped(
   sink: ByteSink,
   { scalar: kind, schema }: { readonly scalar: ScalarKind; readonly schema: Schema },
@@ -185,7 +185,7 @@ function writeLogical(
   }
 }
 
-/** Fields 1, 2 and so on; zero is left out, as what is written already is. */
+/** Writes fields 1, 2 and so on. Zeros are left out, because they are the default. */
 function writeIntegers(sink: ByteSink, values: readonly (number | undefined)[]): void {
   for (const [index, value] of values.entries()) {
     if (value === undefined || value === 0) continue;
@@ -217,7 +217,7 @@ function scalarOf(schema: Schema, value: unknown, path: Path): Scalar {
   }
 }
 
-/** What is not written where a field has no label. A negative zero is. */
+/** Whether the scalar is left out in a field without a label. A negative zero is written. */
 function isZero(scalar: Scalar): boolean {
   if (typeof scalar === 'string' || scalar instanceof Uint8Array) return scalar.length === 0;
   return scalar === false || scalar === 0n || Object.is(scalar, 0);

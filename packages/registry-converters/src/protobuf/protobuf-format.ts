@@ -39,7 +39,7 @@ function ofStruct(schema: Schema, options: ProtoOptions, sink: ByteSink): Format
   };
 }
 
-/** A value that is one scalar is a message of Google's wrappers. */
+/** Wraps a single scalar into one of Google's wrapper messages. */
 function ofScalar(schema: Schema, sink: ByteSink): FormatSchema {
   const { type } = schema;
   if (type === 'array' || type === 'map' || type === 'struct')
@@ -61,7 +61,7 @@ function ofScalar(schema: Schema, sink: ByteSink): FormatSchema {
   };
 }
 
-/** The way to a message at the top of its file: its number, after how many numbers there are. The first is just a zero. */
+/** The path to a top-level message: the count of indexes, then the index. A single zero stands for the first message. */
 function messageIndexes(index: number, sink: ByteSink): Uint8Array {
   if (index === 0) return Uint8Array.of(0);
   sink.clear();

@@ -1,6 +1,6 @@
 import { logicalTypes, type SchemaType } from '@levada/connect-runtime-core/contract';
 
-/** Protobuf's scalar types that Connect's types become. */
+/** Protobuf's scalar types for Connect's types. */
 export type ScalarKind = 'int32' | 'int64' | 'float' | 'double' | 'bool' | 'string' | 'bytes';
 
 /** Connect's logical types that are messages in Protobuf. */
@@ -8,7 +8,6 @@ export type LogicalKind = keyof typeof logicalTypes;
 
 export type ConnectScalar = Exclude<SchemaType, 'array' | 'map' | 'struct'>;
 
-/** The scalar type of each of Connect's types. */
 export const scalars: Readonly<Record<ConnectScalar, ScalarKind>> = {
   int8: 'int32',
   int16: 'int32',
@@ -31,7 +30,7 @@ export const logicalMessages: Readonly<
   timestamp: { name: 'google.protobuf.Timestamp', file: 'google/protobuf/timestamp.proto' },
 };
 
-/** The logical type that a schema's name stands for. */
+/** The logical type of a schema name. */
 export function logicalKind(name: string | undefined): LogicalKind | undefined {
   const kinds = Object.keys(logicalTypes) as LogicalKind[];
   return name === undefined ? undefined : kinds.find((kind) => logicalTypes[kind] === name);
@@ -39,7 +38,7 @@ export function logicalKind(name: string | undefined): LogicalKind | undefined {
 
 export const wrappersFile = 'google/protobuf/wrappers.proto';
 
-/** Messages of `google/protobuf/wrappers.proto` in their order, and the scalar in each. */
+/** Messages of `google/protobuf/wrappers.proto` in order, with their scalars. */
 const wrappers = [
   ['DoubleValue', 'double'],
   ['FloatValue', 'float'],
@@ -52,17 +51,16 @@ const wrappers = [
   ['BytesValue', 'bytes'],
 ] as const;
 
-/** Full name of the wrapper of a scalar. */
 export function wrapperName(scalar: ScalarKind): string {
   return `google.protobuf.${wrappers[wrapperIndex(scalar)]?.[0] ?? ''}`;
 }
 
-/** Place of the wrapper of a scalar in its file, from 0. */
+/** Index of a scalar's wrapper in its file, from 0. */
 export function wrapperIndex(scalar: ScalarKind): number {
   return wrappers.findIndex(([, of]) => of === scalar);
 }
 
-/** Options of the file, which are part of what a registry compares. */
+/** Options of the file. A registry compares them too. */
 const wrapperOptions = {
   java_package: '"com.google.protobuf"',
   java_outer_classname: '"WrappersProto"',
@@ -73,7 +71,7 @@ const wrapperOptions = {
   csharp_namespace: '"Google.Protobuf.WellKnownTypes"',
 };
 
-/** The file of the wrappers as Confluent's serializer registers it for values that are one scalar. */
+/** The file of the wrappers as Confluent's serializer registers it for single scalars. */
 export function wrappersText(): string {
   const options = Object.entries(wrapperOptions).map(([name, value]) => `option ${name} = ${value};`);
   const messages = wrappers.map(

@@ -10,7 +10,7 @@ import {
   tunnelTarget,
 } from '@levada/connect-runtime-core/source-kit';
 
-/** Longest answer of a registry, in bytes. */
+/** Maximum size of an answer, in bytes. */
 const MAX_ANSWER = 16 * 1024 * 1024;
 
 export interface HttpCall {
@@ -31,14 +31,14 @@ export interface HttpAnswer {
 }
 
 /**
- * One request on a connection of its own, so that nothing is left to close. Rejects with `connection_failed`, `timeout` or
- * `aborted`, of which the first two are retriable.
+ * Makes one request on a separate connection, so that none stays open. Rejects with `connection_failed`, `timeout` or `aborted`;
+ * the first two are retriable.
  */
 export function httpCall(call: HttpCall): Promise<HttpAnswer> {
   const { method, headers, body, timeoutMs, clock, signal } = call;
   const url = new URL(call.url);
   const over = new AbortController();
-  const failed = (reason: string, cause?: unknown): ConnectorError =>
+  const connectionError = (reason: string, cause?: unknown): ConnectorError =>
     new ConnectorError('connection_failed', reason, { cause });
   return new Promise<HttpAnswer>((resolve, reject) => {
     const timer = clock.after(timeoutMs, () =>
@@ -71,16 +71,16 @@ export function httpCall(call: HttpCall): Promise<HttpAnswer> {
         },
         (error: unknown) => {
           request.destroy();
-          refuse(failed(messageOf(error), error));
+          refuse(connectionError(messageOf(error), error));
         },
       );
     });
-    request.on('error', (error) => refuse(failed(meaningOf(error), error)));
+    request.on('error', (error) => refuse(connectionError(meaningOf(error), error)));
     request.end(body);
   });
 }
 
-/** A connection for this request alone; through a proxy, the socket of its tunnel. */
+/** A connection for this request alone; with a proxy, the socket of its tunnel. */
 function connection({ proxy, tls }: HttpCall, url: URL, signal: AbortSignal): Partial<RequestOptions> {
   if (proxy === undefined) return { agent: false };
   const target = tunnelTarget(url);
@@ -112,7 +112,7 @@ function meaningOf(error: Error): string {
   return tlsFailure(error, advice) ?? messageOf(error);
 }
 
-/** Several addresses of one name were tried: the first failure speaks for all. */
+/** Several addresses of one name were tried: the first failure represents all. */
 function messageOf(error: unknown): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   if (!(first instanceof Error)) return String(first);

@@ -1,14 +1,14 @@
 import type { Clock, ConnectorError, Schema } from '@levada/connect-runtime-core';
 import { fingerprint } from '../model/fingerprint.ts';
 
-/** How values of one schema are written, or why they cannot be. */
+/** The writer for values of one schema, or the reason why there is none. */
 export type Prepared =
   | { readonly write: (value: unknown) => Uint8Array }
   | { readonly failure: ConnectorError; readonly until: number; readonly clock: Clock };
 
 /**
- * What was made of schemas, by topic. Found by the identity of the schema, for as long as the schema is in use; beyond that as
- * many as `limit` by what they say, the least recently used are forgotten first.
+ * Prepared schemas by topic. Looked up by the identity of the schema while it is in use, and otherwise by its content: up to
+ * `limit` entries, least recently used first out.
  */
 export class PreparedSchemas {
   readonly #limit: number;
@@ -20,19 +20,19 @@ export class PreparedSchemas {
     this.#limit = limit;
   }
 
-  /** Undefined when it is not known, or the time of a failure is over. */
+  /** Undefined if unknown, or if a failure has expired. */
   get(topic: string, schema: Schema | null): Prepared | undefined {
     const found = this.last(topic, schema);
     if (found === undefined || 'write' in found) return found;
     return found.clock.monotonic() < found.until ? found : undefined;
   }
 
-  /** As {@link get}, also a failure whose time is over. */
+  /** As {@link get}, but including expired failures. */
   last(topic: string, schema: Schema | null): Prepared | undefined {
     return this.#topics(schema)?.get(topic);
   }
 
-  /** As {@link get}, and when it is not known what was made of an equal schema, which is known from then on. */
+  /** As {@link get}. If the schema is unknown but equals a known one, it is remembered with that result. */
   adopt(topic: string, schema: Schema | null): Prepared | undefined {
     const known = this.get(topic, schema);
     if (known !== undefined) return known;

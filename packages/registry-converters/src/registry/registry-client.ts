@@ -16,16 +16,15 @@ import type { RegistrySettings } from '../config/registry-settings.ts';
 import type { SchemaFormatName } from '../model/format.ts';
 import { type HttpAnswer, httpCall } from './http-call.ts';
 
-/** A schema as it is sent. */
 export interface SchemaToRegister {
   readonly subject: string;
   readonly format: SchemaFormatName;
   readonly text: string;
-  /** Whether the registry ignores differences that do not matter. */
+  /** Whether the registry ignores irrelevant differences. */
   readonly normalize: boolean;
 }
 
-/** A schema that a registry has. */
+/** A schema of a registry. */
 export interface RegisteredSchema {
   readonly id: number;
   readonly text: string;
@@ -41,15 +40,15 @@ interface Request {
 const mediaType = 'application/vnd.schemaregistry.v1+json';
 
 /**
- * The requests that converters make of a registry, over the HTTP interface of Confluent's. A registry that does not answer is
- * a retriable ConnectorError, after the next URL and some more attempts were tried; one that refuses this worker is one that is
- * not; what it says against a schema is `conversion_failed`.
+ * Requests of converters to a registry with Confluent's HTTP interface. If the registry does not answer, the next URL and some
+ * retries are tried before a retriable ConnectorError. If it refuses this worker, the error is not retriable. If it refuses a
+ * schema, the error is `conversion_failed`.
  */
 export class RegistryClient {
   readonly #settings: RegistrySettings;
   readonly #print: (text: string) => string;
   #tls: ClientTls | undefined;
-  /** The URL that answered last. */
+  /** Index of the URL that answered last. */
   #current = 0;
 
   constructor(settings: RegistrySettings) {
@@ -60,14 +59,14 @@ export class RegistryClient {
     this.#print = printable(secrets);
   }
 
-  /** Registers a schema, or finds it registered. Resolves with its id. */
+  /** Registers a schema unless it is registered. Resolves with its id. */
   async register(schema: SchemaToRegister, context: PreparationContext): Promise<number> {
     const path = `${subjectPath(schema)}/versions${query(schema)}`;
     const answer = await this.#call({ method: 'POST', path, body: bodyOf(schema) }, context);
     return numberOf(answer, 'id');
   }
 
-  /** The id of a schema that the subject has. Rejects with `conversion_failed` when it has none that is equal. */
+  /** The id of a schema of the subject. Rejects with `conversion_failed` if the subject has no equal one. */
   async lookUp(schema: SchemaToRegister, context: PreparationContext): Promise<number> {
     const path = `${subjectPath(schema)}${query(schema)}`;
     const answer = await this.#call({ method: 'POST', path, body: bodyOf(schema) }, context);
@@ -78,12 +77,11 @@ export class RegistryClient {
   async latest(subject: string, context: PreparationContext): Promise<RegisteredSchema> {
     const path = `${subjectPath({ subject })}/versions/latest`;
     const answer = await this.#call({ method: 'GET', path }, context);
-    return registered(answer, numberOf(answer, 'id'));
+    return readRegistered(answer, numberOf(answer, 'id'));
   }
 
-  /** The schema with an id. */
   async byId(id: number, context: PreparationContext): Promise<RegisteredSchema> {
-    return registered(await this.#call({ method: 'GET', path: `/schemas/ids/${id}` }, context), id);
+    return readRegistered(await this.#call({ method: 'GET', path: `/schemas/ids/${id}` }, context), id);
   }
 
   async #call(request: Request, context: PreparationContext): Promise<Readonly<Record<string, unknown>>> {
@@ -169,7 +167,7 @@ export class RegistryClient {
   }
 
   #read({ status, text }: HttpAnswer): Readonly<Record<string, unknown>> {
-    const json = parsed(text);
+    const json = parseObject(text);
     if (status >= 200 && status <= 299) {
       if (json !== undefined) return json;
       throw new ConnectorError('protocol_error', 'its answer is not a JSON object');
@@ -203,12 +201,12 @@ function query({ normalize }: SchemaToRegister): string {
   return normalize ? '?normalize=true' : '';
 }
 
-/** Avro is what registries take a schema for that states no type, also those that know no other. */
+/** Registries assume Avro if no type is given, even those that support nothing else. */
 function bodyOf({ text, format }: SchemaToRegister): unknown {
   return { schema: text, ...(format === 'AVRO' ? {} : { schemaType: format }) };
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const json: unknown = JSON.parse(text);
     return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : undefined;
@@ -224,7 +222,7 @@ function numberOf(answer: Readonly<Record<string, unknown>>, name: string): numb
   throw new ConnectorError('protocol_error', `the schema registry answered without a usable "${name}"`);
 }
 
-function registered(answer: Readonly<Record<string, unknown>>, id: number): RegisteredSchema {
+function readRegistered(answer: Readonly<Record<string, unknown>>, id: number): RegisteredSchema {
   const { schema, schemaType } = answer;
   if (typeof schema !== 'string')
     throw new ConnectorError('protocol_error', 'the schema registry answered without a schema');

@@ -2,24 +2,24 @@ import { conversionFailed, type PreparationContext } from '@levada/connect-runti
 import type { FormatSchema, SchemaFormatName } from '../model/format.ts';
 import type { RegisteredSchema, RegistryClient, SchemaToRegister } from './registry-client.ts';
 
-/** Which schema of the registry a record refers to. */
+/** How the schema of a record is chosen in the registry. */
 export interface IdRule {
   readonly autoRegister: boolean;
   readonly useLatest: boolean;
-  /** `use.schema.id`; negative for none. */
+  /** `use.schema.id`; negative if unset. */
   readonly useId: number;
   readonly normalize: boolean;
 }
 
-/** A schema with the id that goes before its values. */
+/** A schema with its id, which precedes values. */
 export interface IdentifiedSchema {
   readonly id: number;
   readonly schema: FormatSchema;
 }
 
 /**
- * Registers or finds the schema of records, in the order of Confluent's serializers: registering wins over a fixed id, that over
- * the latest version, and that over looking it up. With the last but one the values are written as that schema has them.
+ * Registers or finds the schema of records. Precedence as in Confluent's serializers: registration, a fixed id, the latest
+ * version, a lookup. With a fixed id or the latest version, values are written with that schema.
  */
 export async function identify(
   client: RegistryClient,
@@ -46,7 +46,7 @@ export async function identify(
     );
   }
   if (other.text === schema.text) return { id: other.id, schema };
-  // The text of a Protobuf file may differ although it says the same, which only the registry can tell.
+  // Equal Protobuf files may have different texts; only the registry can compare them
   if (format === 'PROTOBUF' && (await client.lookUp(own, context)) === other.id)
     return { id: other.id, schema };
   return { id: other.id, schema: schema.as(other.text) };
