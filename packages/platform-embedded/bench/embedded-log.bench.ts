@@ -1,5 +1,5 @@
-// Records per second and CPU of all threads per record at full load, and the time from send to acknowledgement at a
-// fixed rate. Run with `npm run bench -- embedded-log [seconds per case]`.
+// Records per second and CPU of all threads per record at full load, and the time from send to acknowledgement at a fixed rate.
+// Run with `npm run bench -- embedded-log [seconds per case]`.
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,9 +7,9 @@ import type { LogProducer, LogRecord } from '@levada/connect-runtime-core/platfo
 import { openEmbeddedPlatform } from '@levada/platform-embedded';
 
 const seconds = Number(process.argv[2] ?? 2);
-/** Batches on their way at a time, as a worker's task has. */
+/** Batches in flight, as in a worker's task. */
 const OUTSTANDING = 5;
-/** The log keeps no more than this, so that long runs do not fill the disk. */
+/** Bytes kept in the log, so that long runs do not fill the disk. */
 const KEPT_BYTES = 256 * 1_048_576;
 
 async function withProducer<T>(work: (producer: LogProducer) => Promise<T>): Promise<T> {
@@ -78,7 +78,7 @@ async function latency(perSecond: number, bytes: number): Promise<string[]> {
     const total = seconds * 1000;
     const pending: Promise<unknown>[] = [];
     for (let tick = 0; tick < total; ) {
-      // every tick that is due, also after a late timer: a stall shows in the figures of all it held up
+      // a late timer sends all ticks that are due, so a stall shows in the figures of everything it delayed
       for (; tick < total && start + tick <= performance.now(); tick += everyMs) {
         const due = start + tick;
         pending.push(producer.send(batch).then(() => took.push(performance.now() - due)));
@@ -91,7 +91,7 @@ async function latency(perSecond: number, bytes: number): Promise<string[]> {
   });
 }
 
-/** What the disk itself takes now: a page written and synchronised at the same pace. To judge the figures beside it by. */
+/** Times of the disk itself: a page written and synchronised at the same rate. A reference for the other figures. */
 async function bareDisk(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'embedded-bench-'));
   const file = openSync(join(folder, 'bare'), 'w');
@@ -116,7 +116,7 @@ function quantiles(took: number[]): string[] {
   return [at(0.5), at(0.99), (took.at(-1) ?? 0).toFixed(1)];
 }
 
-async function idle(): Promise<string> {
+async function measureIdle(): Promise<string> {
   return withProducer(async (producer) => {
     await pump(producer, batchOf(100, 200), 200);
     const cpu = process.cpuUsage();
@@ -156,4 +156,4 @@ for (const perSecond of [1000, 10_000]) {
 paced.push(await bareDisk());
 const waits = 'Fixed rate, one send a millisecond: milliseconds from the planned time to the acknowledgement';
 print(waits, ['value', 'records/s', 'p50', 'p99', 'max', 'CPU µs a record'], paced);
-console.log(`Idle: ${await idle()}`);
+console.log(`Idle: ${await measureIdle()}`);

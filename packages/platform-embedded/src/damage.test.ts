@@ -15,7 +15,7 @@ const writer = fileURLToPath(new URL('../test/acknowledging-writer.ts', import.m
 
 const answers: ReadonlySet<string> = new Set(['log_corrupt', 'topic_unavailable']);
 
-/** The folder of a process that was killed: most of what it wrote is still in the write-ahead log. */
+/** The folder of a killed process: most of its records are still in the write-ahead log. */
 async function killedWriter(): Promise<TemporaryFolder> {
   const folder = temporaryFolder();
   const child = spawn(process.execPath, [writer, folder.path], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -28,7 +28,7 @@ async function killedWriter(): Promise<TemporaryFolder> {
   return folder;
 }
 
-/** Reads what can be read: every record right and in order, until the end or a clear error. */
+/** Reads as many records as possible. Every record must be correct and in order, until the end or a clear error. */
 async function readAll(folder: string): Promise<number> {
   let read = 0;
   try {
@@ -42,7 +42,7 @@ async function readAll(folder: string): Promise<number> {
       await platform.close();
     }
   } catch (thrown) {
-    // the topic is unknown when its making was in the part of the write-ahead log that is gone
+    // the topic is unknown if its creation was in the lost part of the write-ahead log
     if (!isConnectorError(thrown) || !answers.has(thrown.code)) throw thrown;
   }
   return read;
@@ -68,7 +68,7 @@ function apply(folder: string, { file, kind, at }: { file: string; kind: string;
 }
 
 describe('a damaged log', () => {
-  it('opens without a crash or is refused, and never gives a wrong record', async () => {
+  it('a damaged log opens or is refused, and never returns a wrong record', async () => {
     using original = await killedWriter();
     using copy = temporaryFolder();
     cpSync(original.path, copy.path, { recursive: true });

@@ -16,7 +16,7 @@ function openMap(platform: EmbeddedPlatform, seen: string[], partitions = 1) {
 }
 
 describe('a compacted log', () => {
-  it('gives back what was there when opened, then each record once, before put resolves', async () => {
+  it('stored records are delivered on open, and later ones once, before put resolves', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     const first: string[] = [];
@@ -34,7 +34,7 @@ describe('a compacted log', () => {
     await platform.close();
   });
 
-  it('keeps the latest record of each key over a restart and a compaction, in the order of the log', async () => {
+  it('the latest record of each key survives a restart and a compaction, in the order of the log', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     const live: string[] = [];
@@ -57,7 +57,7 @@ describe('a compacted log', () => {
     await again.close();
   });
 
-  it('spreads keys over its partitions as Kafka does', async () => {
+  it('keys are assigned to partitions as in Kafka', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     const partitions: number[] = [];
@@ -72,7 +72,7 @@ describe('a compacted log', () => {
     await platform.close();
   });
 
-  it('refuses a topic with another number of partitions in Kafka Connect’s words', async () => {
+  it('a topic with another number of partitions is refused with Kafka Connect’s message', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     await platform.createTopics([{ name: 'map', partitions: 3, config: { 'cleanup.policy': 'compact' } }]);
@@ -84,7 +84,7 @@ describe('a compacted log', () => {
     await platform.close();
   });
 
-  it.each(['delete', 'compact,delete'])('refuses a topic with cleanup.policy=%s', async (policy) => {
+  it.each(['delete', 'compact,delete'])('a topic with cleanup.policy=%s is refused', async (policy) => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     await platform.createTopics([{ name: 'map', config: { 'cleanup.policy': policy } }]);
@@ -94,7 +94,7 @@ describe('a compacted log', () => {
     await platform.close();
   });
 
-  it('hears of records that a producer writes, and of none after it was closed', async () => {
+  it('records of a producer are delivered until the log is closed', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     const seen: string[] = [];
@@ -110,7 +110,7 @@ describe('a compacted log', () => {
     await platform.close();
   });
 
-  it('stores what was put before the platform is closed', async () => {
+  it('records that were put before close are stored', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     const log = await openMap(platform, []);
@@ -125,7 +125,7 @@ describe('a compacted log', () => {
     await again.close();
   });
 
-  it('stops reading when its signal is aborted', async () => {
+  it('reading stops when the signal aborts', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     const log = await openMap(platform, []);

@@ -8,7 +8,7 @@ import type { CommitQueue } from './commit/commit-queue.ts';
 import type { LogReader } from './read/log-reader.ts';
 import type { Topic } from './topics/topic-catalog.ts';
 
-/** How long storing a record is tried. */
+/** Timeout of storing a record. */
 const PUT_TIMEOUT_MS = 30_000;
 
 export interface EmbeddedCompactedLogOptions {
@@ -20,7 +20,7 @@ export interface EmbeddedCompactedLogOptions {
   readonly onClosed: (log: EmbeddedCompactedLog) => void;
 }
 
-/** A topic seen as a map. It reads what is stored, so what it reports is durable. */
+/** A topic as a map. It reads stored records only, so everything it reports is durable. */
 export class EmbeddedCompactedLog implements CompactedLog {
   readonly topic: Topic;
   readonly #options: EmbeddedCompactedLogOptions;
@@ -59,20 +59,20 @@ export class EmbeddedCompactedLog implements CompactedLog {
     this.#options.onClosed(this);
   }
 
-  /** Whether records of a log are of interest here. */
+  /** Whether this log belongs to the topic. */
   follows(log: number): boolean {
     const { firstLog, partitions } = this.topic;
     return log >= firstLog && log < firstLog + partitions;
   }
 
-  /** The offset before which everything of a partition was delivered. */
+  /** The offset before which all records of a partition were delivered. */
   position(partition: number): number {
     return this.#positions[partition] ?? 0;
   }
 
-  /** Hands out everything that is stored and was not handed out yet. Throws when it cannot be read. */
+  /** Delivers all stored records that were not delivered yet. Throws if they cannot be read. */
   deliver(): void {
-    // a put that is made by onRecord comes back later, not inside of this call
+    // a put by onRecord is delivered later, not within this call
     if (this.#reading || this.#closed) return;
     this.#reading = true;
     try {

@@ -31,24 +31,24 @@ import { readRecordPage } from './read/record-page.ts';
 import { checkCompactedTopic } from './topics/compacted-topic-check.ts';
 import type { Topic, TopicCatalog } from './topics/topic-catalog.ts';
 
-/** How long making a topic is tried. */
+/** Timeout of creating a topic. */
 const CREATE_TIMEOUT_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 5000;
-/** Most of {@link CLOSE_TIMEOUT_MS} that is reserved for closing the file. */
+/** Part of {@link CLOSE_TIMEOUT_MS} that is reserved for closing the file. */
 const CLOSE_FILE_MS = 1000;
 
-/** All of them open; the platform closes them. */
+/** Parts that are open already. The platform closes them. */
 export interface EmbeddedPlatformParts extends LogPlatformContext {
   readonly events: EventLog<typeof embeddedLogEvents>;
   readonly link: CommitLink;
   readonly lock: FolderLock;
-  /** Open for reading only. */
+  /** Opened read-only. */
   readonly database: Database;
   readonly catalog: TopicCatalog;
   readonly clusterId: string;
-  /** Names the file in errors. */
+  /** The file, for errors. */
   readonly place: string;
-  /** Whether a record for a topic that does not exist makes it. */
+  /** Whether writing to a topic that does not exist creates it. */
   readonly autoCreateTopics: boolean;
 }
 
@@ -68,8 +68,8 @@ export class EmbeddedPlatform implements LogPlatform {
   constructor(parts: EmbeddedPlatformParts) {
     this.#parts = parts;
     this.#reader = new LogReader(parts.database, parts.place);
-    this.#queue = new CommitQueue({ ...parts, onCommitted: (group) => this.#committed(group) });
-    this.#maintenance = new Maintenance({ ...parts, passed: (log) => this.#passed(log) });
+    this.#queue = new CommitQueue({ ...parts, onCommitted: (group) => this.#onCommit(group) });
+    this.#maintenance = new Maintenance({ ...parts, passed: (log) => this.#passedOffset(log) });
     this.#queue.start();
     this.#maintenance.start();
   }
@@ -84,7 +84,7 @@ export class EmbeddedPlatform implements LogPlatform {
     for (const spec of specs) {
       if (this.#parts.catalog.get(spec.name) === undefined) this.#create(spec);
     }
-    // Also after topics that another caller asked for and that are not stored yet.
+    // Also waits for unstored topics of other callers
     this.#queue.follow(delivery);
     const { failures } = await delivery.result;
     if (failures[0] !== undefined) throw failures[0].error;
@@ -145,7 +145,7 @@ export class EmbeddedPlatform implements LogPlatform {
     return readRecordPage(this.#parts, query);
   }
 
-  /** Reads the topics from within this process: following wakes with each commit. Closed with the platform. */
+  /** Reads the topics within this process; a follower wakes with each commit. Closed with the platform. */
   reader(): EmbeddedReader {
     this.#refuseClosed();
     const { database, place } = this.#parts;
@@ -180,7 +180,7 @@ export class EmbeddedPlatform implements LogPlatform {
     this.#changes.close();
     database.close();
     await Promise.race([link.request({ kind: 'close' }), late]);
-    // A thread that hangs in the disk ends when the disk answers, or with the process; only then is the folder free.
+    // A thread that hangs in the disk ends when the disk answers, or with the process. Only then is the folder free
     await Promise.race([link.terminate().then(() => lock.release()), late]);
     timer.cancel();
     link.release();
@@ -209,8 +209,10 @@ export class EmbeddedPlatform implements LogPlatform {
     );
   }
 
-  #committed(group: CommitGroup): void {
-    const logs = new Set([...group.written()].filter((batch) => batch.compacted).map((batch) => batch.log));
+  #onCommit(group: CommitGroup): void {
+    const logs = new Set(
+      [...group.writtenLogs()].filter((batch) => batch.compacted).map((batch) => batch.log),
+    );
     for (const follower of this.#followers) {
       if (![...logs].some((log) => follower.follows(log))) continue;
       try {
@@ -221,10 +223,10 @@ export class EmbeddedPlatform implements LogPlatform {
       }
     }
     this.#changes.notify();
-    this.#maintenance.committed(group);
+    this.#maintenance.noteCommit(group);
   }
 
-  #passed(log: number): number {
+  #passedOffset(log: number): number {
     let lowest = Number.POSITIVE_INFINITY;
     for (const follower of this.#followers) {
       if (follower.follows(log)) lowest = Math.min(lowest, follower.position(log - follower.topic.firstLog));

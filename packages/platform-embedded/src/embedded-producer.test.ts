@@ -6,7 +6,7 @@ import { temporaryFolder } from '../test/temporary-folder.ts';
 import { openEmbeddedPlatform } from './open-embedded-platform.ts';
 
 describe('the producer of the embedded log', () => {
-  it('stores a batch in order, with keys, nulls, headers and times as they were', async () => {
+  it('a batch is stored in order, with its keys, nulls, headers and times', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     const producer = await platform.producer({ clientId: 'test' });
@@ -35,7 +35,7 @@ describe('the producer of the embedded log', () => {
     await platform.close();
   });
 
-  it('keeps the order of many batches that are handed over at once', async () => {
+  it('many concurrent batches keep their order', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     const producer = await platform.producer({ clientId: 'test' });
@@ -53,7 +53,7 @@ describe('the producer of the embedded log', () => {
     await platform.close();
   });
 
-  it('copies the bytes before send returns', async () => {
+  it('the bytes are copied before send returns', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     const producer = await platform.producer({ clientId: 'test' });
@@ -66,7 +66,7 @@ describe('the producer of the embedded log', () => {
     await platform.close();
   });
 
-  it('refuses single records by index and stores the others', async () => {
+  it('invalid records are refused by index, and the others are stored', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path, autoCreateTopics: false });
     await platform.createTopics([
@@ -94,7 +94,7 @@ describe('the producer of the embedded log', () => {
     await platform.close();
   });
 
-  it('stores a record larger than a batch of the file', async () => {
+  it('a record larger than a batch of the file is stored', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     const producer = await platform.producer({ clientId: 'test' });
@@ -104,7 +104,7 @@ describe('the producer of the embedded log', () => {
     await platform.close();
   });
 
-  it('spreads records by key as Kafka does, and those without a key over all partitions', async () => {
+  it('records are assigned by key as in Kafka, and those without a key to all partitions in turn', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     await platform.createTopics([{ name: 't', partitions: 3 }]);
@@ -120,7 +120,7 @@ describe('the producer of the embedded log', () => {
     await platform.close();
   });
 
-  it('takes names like __proto__ for topics as any other', async () => {
+  it('__proto__ is an ordinary topic name', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     const producer = await platform.producer({ clientId: 'test' });
@@ -131,7 +131,7 @@ describe('the producer of the embedded log', () => {
     await platform.close();
   });
 
-  it('flushes and closes, and refuses to send afterwards', async () => {
+  it('a closed producer has flushed its records and refuses to send', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     const producer = await platform.producer({ clientId: 'test' });
@@ -145,7 +145,7 @@ describe('the producer of the embedded log', () => {
     await platform.close();
   });
 
-  it('names producer keys that mean nothing here once, and refuses wrong values', async () => {
+  it('a producer key without effect is logged once, and invalid values are refused', async () => {
     using folder = temporaryFolder();
     const logger = createRecordingLogger();
     const platform = await openEmbeddedPlatform({ folder: folder.path, logger });

@@ -5,14 +5,14 @@ import type { PendingSend } from './commit/pending-send.ts';
 import { PartitionChoice } from './topics/partition-choice.ts';
 import type { Topic } from './topics/topic-catalog.ts';
 
-/** The range of times, either side of 1970 (ECMAScript's `Date`). */
+/** Range of times on both sides of 1970 (ECMAScript's `Date`). */
 const LATEST_MS = 8.64e15;
 
 export interface EmbeddedProducerOptions {
   readonly queue: CommitQueue;
   readonly clock: Clock;
   readonly keys: ProducerKeys;
-  /** The topic, made when it may be. Throws why it may not be written. */
+  /** Returns the topic, and creates it if allowed. Throws if it cannot be written. */
   readonly topic: (name: string) => Topic;
   readonly onClosed: (producer: EmbeddedProducer) => void;
 }
@@ -54,7 +54,7 @@ export class EmbeddedProducer implements LogProducer {
     this.#pendingBytes += bytes;
     queue.submit(delivery);
     const result = await delivery.result;
-    this.#settled(delivery);
+    this.#settle(delivery);
     return result;
   }
 
@@ -81,7 +81,7 @@ export class EmbeddedProducer implements LogProducer {
     this.#options.onClosed(this);
   }
 
-  #settled(delivery: PendingSend): void {
+  #settle(delivery: PendingSend): void {
     this.#pendingBytes -= this.#open.get(delivery) ?? 0;
     this.#open.delete(delivery);
   }
@@ -119,17 +119,16 @@ function sizeOf(record: LogRecord): number {
   return size;
 }
 
-/** Settings of a producer, from its Kafka keys. */
 export interface ProducerKeys {
-  /** `max.request.size`: largest record, default 1 MiB. */
+  /** `max.request.size`: maximum size of a record, default 1 MiB. */
   readonly maxRecordBytes: number;
-  /** `delivery.timeout.ms`: how long storing is tried, default two minutes. */
+  /** `delivery.timeout.ms`: timeout of storing, default two minutes. */
   readonly deliveryTimeoutMs: number;
-  /** Keys given that mean nothing here: there are no requests to shape. */
+  /** Given keys that have no effect, because there are no requests. */
   readonly ignored: readonly string[];
 }
 
-/** Reads them. Throws `config_invalid`. */
+/** Parses them. Throws `config_invalid`. */
 export function producerKeys(overrides: Readonly<Record<string, string>> = {}): ProducerKeys {
   const given = new Map(Object.entries(overrides));
   const integer = (key: string, fallback: number): number => {

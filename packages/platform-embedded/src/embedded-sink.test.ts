@@ -21,7 +21,7 @@ async function valuesOf(folder: string, topic: string): Promise<string[]> {
 }
 
 describe('embeddedSink', () => {
-  it('refuses options that are wrong, all at once', () => {
+  it('invalid options are refused, all at once', () => {
     expect(() =>
       embeddedSink({ retentionMs: 'a week', topics: 'a' } as object as EmbeddedSinkOptions),
     ).toThrow(
@@ -33,7 +33,7 @@ describe('embeddedSink', () => {
     );
   });
 
-  it('opens the log of a folder with the run, and leaves it to the next one', async () => {
+  it('each run opens and closes the log of the folder', async () => {
     using folder = temporaryFolder();
     for (const value of ['1', '2']) {
       const { connector, peer } = createScriptedConnector();
@@ -46,7 +46,7 @@ describe('embeddedSink', () => {
     expect(await valuesOf(folder.path, 'kept')).toEqual(['1', '2']);
   });
 
-  it('ends the run before the source is started when another process has the folder', async () => {
+  it('a run ends before its source starts if another process uses the folder', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     const { connector, peer } = createScriptedConnector();
@@ -58,7 +58,7 @@ describe('embeddedSink', () => {
 });
 
 describe('sqliteOffsets', () => {
-  it('refuses a path and options that are wrong', () => {
+  it('an invalid path or option is refused', () => {
     expect(() => sqliteOffsets('', { flushIntervalMs: Number.NaN })).toThrow(
       'path must be a string that is not empty, got an empty string\n' +
         'flushIntervalMs must be a number of milliseconds from 0, got NaN',
@@ -72,7 +72,7 @@ describe('sqliteOffsets', () => {
     signal: new AbortController().signal,
   };
 
-  it('reads what an earlier process wrote, whatever the order of keys, for each source by name', async () => {
+  it('each source reads its offsets of an earlier process, in any order of keys', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'offsets.db');
     const first = sqliteOffsets(path);
@@ -87,7 +87,7 @@ describe('sqliteOffsets', () => {
     await second.close?.('one');
   });
 
-  it('lets several processes use one file', async () => {
+  it('several processes can use one file', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'offsets.db');
     const stores = [sqliteOffsets(path), sqliteOffsets(path)];
@@ -99,7 +99,7 @@ describe('sqliteOffsets', () => {
     for (const store of stores) await store.close?.('feed');
   });
 
-  it('refuses a file that is damaged or of another program, and leaves it as it is', async () => {
+  it('a damaged or foreign file is refused and left unchanged', async () => {
     using folder = temporaryFolder();
     const damaged = join(folder.path, 'damaged.db');
     await writeFile(damaged, 'this is no database, but text of a certain length');
@@ -112,7 +112,7 @@ describe('sqliteOffsets', () => {
     await expect(sqliteOffsets(foreign).open?.(context)).rejects.toThrow('a SQLite file of another program');
   });
 
-  it('waits for another process that holds the file, and lets the rest of this one run meanwhile', async () => {
+  it('a write waits for another process that holds the file, without blocking this one', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'offsets.db');
     const store = sqliteOffsets(path);
@@ -130,7 +130,7 @@ describe('sqliteOffsets', () => {
     await store.close?.('feed');
   });
 
-  it('gives up a file that stays held', async () => {
+  it('a write fails if the file stays locked', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'offsets.db');
     const clock = createManualClock();
@@ -146,7 +146,7 @@ describe('sqliteOffsets', () => {
     await store.close?.('feed');
   });
 
-  it('says which file cannot be opened', async () => {
+  it('the error names the file that cannot be opened', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'no', 'offsets.db');
     await expect(sqliteOffsets(path).open?.(context)).rejects.toMatchObject({

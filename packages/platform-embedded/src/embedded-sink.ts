@@ -21,11 +21,10 @@ import {
 } from '@levada/connect-runtime-core/sinks';
 import { type EmbeddedPlatformOptions, openEmbeddedPlatform } from './open-embedded-platform.ts';
 
-/** How records are written to the log of a folder. */
 export interface EmbeddedSinkOptions
   extends Omit<EmbeddedPlatformOptions, 'logger' | 'clock'>,
     LogSinkOptions {
-  /** As the `logger` of a source. Default: that of the run. */
+  /** A logger as in a source. Default: that of the run. */
   readonly logger?: ServiceLogger | undefined;
   /** Default: that of the run. */
   readonly clock?: Clock | undefined;
@@ -42,10 +41,9 @@ const checks: OptionChecks<EmbeddedSinkOptions> = {
 };
 
 /**
- * A sink that writes to topics of the log in a folder, which each run opens and closes. A record is produced once it is on the disk.
- * Topics are made by writing to them, unless `autoCreateTopics` is false. To write from several runs at once, or to read from within the
- * process, open the platform yourself and use `logSink`. Throws `config_invalid` with every problem
- * of the options.
+ * A sink that writes to topics of the log in a folder. Each run opens and closes the log. A record is produced once it is on the
+ * disk. Writing to a missing topic creates it, unless `autoCreateTopics` is false. To write from several runs at once, or to read
+ * within the process, open the platform yourself and use `logSink`. Throws `config_invalid` with every problem of the options.
  *
  * @example
  * ```ts
@@ -53,7 +51,7 @@ const checks: OptionChecks<EmbeddedSinkOptions> = {
  * ```
  */
 export function embeddedSink(options: EmbeddedSinkOptions): Sink {
-  // Callers without types may leave the options out.
+  // Callers without types may omit the options
   checkOptions(checks, options ?? {});
   const { keyConverter: _k, valueConverter: _v, headerConverter: _h, topic: _t, ...log } = options;
   return openedLogSink(async (context): Promise<OpenedProducer> => {
@@ -68,7 +66,7 @@ export function embeddedSink(options: EmbeddedSinkOptions): Sink {
       },
       flush: () => producer.flush(),
       health: () => sinkHealthOf(platform.health()),
-      // Closes the producer with it.
+      // Also closes the producer
       close: (closing) => platform.close(closing),
     };
   }, options);

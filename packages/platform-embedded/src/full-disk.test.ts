@@ -10,7 +10,7 @@ const idle = fileURLToPath(new URL('../test/limited-idle.ts', import.meta.url));
 const missing = spawnSync('prlimit', ['--version']).error !== undefined;
 
 describe.skipIf(missing)('a file that cannot grow (needs prlimit of Linux)', () => {
-  it('acknowledges nothing while the disk is full, can be read, and stores everything once and in order afterwards', async () => {
+  it('a log on a full disk acknowledges nothing, stays readable, and later stores everything once and in order', async () => {
     using folder = temporaryFolder();
     const { stdout } = await run(process.execPath, [writer, folder.path]);
     const { before, readable, ...after } = JSON.parse(stdout) as { before: number; readable: number };
@@ -19,7 +19,7 @@ describe.skipIf(missing)('a file that cannot grow (needs prlimit of Linux)', () 
     expect(after).toEqual({ acknowledged: 5000, stored: 5000, inOrder: true, status: 'ok' });
   }, 30_000);
 
-  it('stays away until the disk can be written again, also when nothing is left to write', async () => {
+  it('a log stays down until the disk can be written, even if nothing is left to write', async () => {
     using folder = temporaryFolder();
     const { stdout } = await run(process.execPath, [idle, folder.path]);
     expect(JSON.parse(stdout)).toEqual({

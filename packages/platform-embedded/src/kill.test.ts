@@ -10,7 +10,7 @@ import { openEmbeddedPlatform } from './open-embedded-platform.ts';
 const ROUNDS = 6;
 const writer = fileURLToPath(new URL('../test/acknowledging-writer.ts', import.meta.url));
 
-/** What a writer said was stored before it was killed. */
+/** Records that a writer reported as stored before it was killed. */
 interface Acknowledged {
   last: number;
   readonly keys: Map<string, number>;
@@ -27,7 +27,7 @@ async function writeAndKill(folder: string, first: number, acknowledged: Acknowl
     if (kind === 'records') acknowledged.last = Math.max(acknowledged.last, Number(name));
     if (kind === 'key')
       acknowledged.keys.set(name, Math.max(Number(value), acknowledged.keys.get(name) ?? 0));
-    // not before the first: a log that nothing was written to need not have the topic
+    // not before the first: a log without records may lack the topic
     if (kind !== 'open') acknowledgements += 1;
     if (acknowledgements === killAfter) child.kill('SIGKILL');
   }
@@ -36,7 +36,7 @@ async function writeAndKill(folder: string, first: number, acknowledged: Acknowl
 }
 
 describe('a process that is killed while it writes', () => {
-  it('leaves every acknowledged record in the log, once and in order, and the folder free', async () => {
+  it('a killed process leaves every acknowledged record in the log, once and in order, and the folder unlocked', async () => {
     using folder = temporaryFolder();
     const acknowledged: Acknowledged = { last: -1, keys: new Map() };
     let first = 0;

@@ -5,22 +5,21 @@ import type { CompactionBound, RetentionLimit } from './model/commit-protocol.ts
 import type { embeddedLogEvents } from './model/log-events.ts';
 import type { Topic, TopicCatalog } from './topics/topic-catalog.ts';
 
-/** Old records are looked for this often. */
+/** Interval of removing old records. */
 const RETENTION_EVERY_MS = 300_000;
-/** A log that grew by this share of its bound is looked at earlier. */
+/** A log that grew by this share of its limit is checked earlier. */
 const GROWTH = 0.1;
-/** Least growth for that. */
+/** Minimum growth for that. */
 const LEAST_GROWTH_BYTES = 65_536;
-/** A compacted topic is cleaned each time this many records were written to it, */
+/** A compacted topic is cleaned after this many new records. */
 const COMPACT_RECORDS = 1000;
-/** up to this many when there was little to remove: a pass reads the whole topic. */
+/** Maximum of that number when little could be removed: a pass reads the whole topic. */
 const MOST_COMPACT_RECORDS = 64_000;
-/** Nothing was stored for so long: memory that speeds up storing is given back. */
+/** After this time without commits, caches are freed. */
 const QUIET_MS = 5000;
-/** Deleted keys are remembered for a day (Kafka's `delete.retention.ms`). */
+/** Tombstones are kept for a day (Kafka's `delete.retention.ms`). */
 const TOMBSTONE_MS = 86_400_000;
 
-/** What maintenance needs. */
 export interface MaintenanceOptions {
   readonly link: CommitLink;
   readonly clock: Clock;
@@ -30,7 +29,7 @@ export interface MaintenanceOptions {
   readonly passed: (log: number) => number;
 }
 
-/** Removes old records and superseded ones: after growth, and every few minutes. */
+/** Removes old and superseded records, after growth and every few minutes. */
 export class Maintenance {
   readonly #options: MaintenanceOptions;
   readonly #grown = new Map<number, number>();
@@ -46,7 +45,6 @@ export class Maintenance {
     this.#options = options;
   }
 
-  /** Starts the timers. */
   start(): void {
     this.#trimWhenQuiet();
     this.#retainLater();
@@ -59,12 +57,12 @@ export class Maintenance {
     });
   }
 
-  /** Notes what a commit wrote. */
-  committed(group: CommitGroup): void {
+  /** Counts the records of a commit. */
+  noteCommit(group: CommitGroup): void {
     this.#committedAt = this.#options.clock.monotonic();
     this.#trimWhenQuiet();
     let due = false;
-    for (const { log, compacted, bytes, count } of group.written()) {
+    for (const { log, compacted, bytes, count } of group.writtenLogs()) {
       const topic = this.#options.catalog.ofLog(log);
       if (topic === undefined) continue;
       if (compacted) this.#written.set(topic, (this.#written.get(topic) ?? 0) + count);
@@ -85,21 +83,20 @@ export class Maintenance {
     void this.#retain();
   }
 
-  /** No more. */
   stop(): void {
     this.#stopped = true;
     this.#timer?.cancel();
     this.#trim?.cancel();
   }
 
-  /** One timer, which looks again later after commits that came meanwhile. */
+  /** One timer. After commits it starts again. */
   #trimWhenQuiet(): void {
     if (this.#stopped) return;
     const { clock, link } = this.#options;
     this.#trim ??= clock.after(QUIET_MS, () => {
       this.#trim = undefined;
       const quietMs = clock.monotonic() - this.#committedAt;
-      // A failure would show with the next commit; nothing is lost by it.
+      // The next commit would report a failure; nothing is lost by it
       if (quietMs >= QUIET_MS) void link.request({ kind: 'trim' });
       else this.#trimWhenQuiet();
     });
@@ -118,7 +115,7 @@ export class Maintenance {
     let more = limits.length > 0;
     while (more && !this.#stopped) {
       const outcome = await link.request({ kind: 'retain', now: clock.now(), limits });
-      if (outcome.kind === 'failed') this.#failed(outcome.error.message);
+      if (outcome.kind === 'failed') this.#reportFailure(outcome.error.message);
       more = outcome.kind === 'done' && outcome.more;
     }
     this.#running = false;
@@ -138,7 +135,7 @@ export class Maintenance {
     }
     const request = { kind: 'compact', bounds, tombstonesBefore: clock.now() - TOMBSTONE_MS } as const;
     void link.request(request).then((outcome) => {
-      if (outcome.kind === 'failed') this.#failed(outcome.error.message);
+      if (outcome.kind === 'failed') this.#reportFailure(outcome.error.message);
       else if (outcome.kind === 'done') {
         const worthIt = outcome.removed * 2 >= written;
         const after = this.#compactionOf(topic) * (worthIt ? 0.5 : 2);
@@ -147,7 +144,7 @@ export class Maintenance {
     });
   }
 
-  #failed(reason: string): void {
+  #reportFailure(reason: string): void {
     if (!this.#stopped) this.#options.events('embedded_log_maintenance_failed', { reason });
   }
 }

@@ -16,19 +16,18 @@ import { embeddedLogEvents } from './model/log-events.ts';
 import { openForReading } from './read/open-embedded-reader.ts';
 import { TopicCatalog } from './topics/topic-catalog.ts';
 
-/** How the log of a folder is opened. */
 export interface EmbeddedPlatformOptions {
-  /** Made when missing. One process at a time writes in it. */
+  /** Created if missing. Only one process at a time writes to it. */
   readonly folder: string;
-  /** How long records of topics without `retention.ms` are kept, in milliseconds; -1: forever. Default 7 days. */
+  /** Retention of topics without `retention.ms`, in milliseconds; -1: forever. Default 7 days. */
   readonly retentionMs?: number | undefined;
-  /** Bytes kept in each partition, at least, of topics without `retention.bytes`; -1: all. Default 1 GiB. */
+  /** Minimum bytes kept in each partition of topics without `retention.bytes`; -1: all. Default 1 GiB. */
   readonly retentionBytes?: number | undefined;
-  /** Whether a record for a topic that does not exist makes it, with one partition. Default true. */
+  /** Whether a record for a missing topic creates it, with one partition. Default true. */
   readonly autoCreateTopics?: boolean | undefined;
-  /** Any pino-shaped logger. Default: silent. */
+  /** Any pino-compatible logger. Default: silent. */
   readonly logger?: Logger | undefined;
-  /** The only source of time. Default: the machine's. */
+  /** The only source of time. Default: the machine's clock. */
   readonly clock?: Clock | undefined;
 }
 
@@ -36,9 +35,9 @@ const WEEK_MS = 604_800_000;
 const GIBIBYTE = 1_073_741_824;
 
 /**
- * Opens the log of a folder, and makes it in an empty one. Rejects with `log_in_use` when another process has it open,
- * `log_corrupt` when the file is damaged, `unsupported` when a newer release has written it, and `log_unavailable`
- * when the folder cannot be written.
+ * Opens the log of a folder, and creates it in an empty one. Rejects with `log_in_use` if another process has it open,
+ * `log_corrupt` if the file is damaged, `unsupported` if a newer release has written it, and `log_unavailable` if the folder
+ * cannot be written.
  */
 export async function openEmbeddedPlatform(options: EmbeddedPlatformOptions): Promise<EmbeddedPlatform> {
   const { logger = silentLogger, clock = systemClock } = options;

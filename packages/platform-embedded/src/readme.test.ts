@@ -8,7 +8,7 @@ import { temporaryFolder } from '../test/temporary-folder.ts';
 
 const run = promisify(execFile);
 
-it('prints what the examples of the README say', async () => {
+it('the examples of the README print their comments', async () => {
   using folder = temporaryFolder();
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');

@@ -16,9 +16,8 @@ import type { OffsetStore, PartitionOffset } from '@levada/connect-runtime-core/
 import { type Database, inTransaction, openOwnDatabase, scalar } from './folder/sqlite.ts';
 import { corrupt, sqliteCode, storageError } from './model/storage-error.ts';
 
-/** How offsets are kept in a SQLite file. */
 export interface SqliteOffsetsOptions {
-  /** How often offsets are written, in milliseconds, when something changed. Default 1000. */
+  /** Interval of writing changed offsets, in milliseconds. Default 1000. */
   readonly flushIntervalMs?: number | undefined;
 }
 
@@ -27,18 +26,18 @@ const checks: OptionChecks<SqliteOffsetsOptions & { readonly path: string }> = {
   flushIntervalMs: milliseconds,
 };
 
-/** "LVOF": how this file differs from those of other programs. */
+/** "LVOF", which identifies the file. */
 const APPLICATION_ID = 0x4c564f46;
 const VERSION = 1;
-/** How long another process may hold the file, and how often that is asked. */
+/** How long to wait for another process that holds the file, and the polling interval, in milliseconds. */
 const BUSY_MS = 5000;
 const RETRY_MS = 20;
 /** SQLITE_BUSY. */
 const BUSY = 5;
 
 /**
- * Keeps offsets in a SQLite file of their own, made when it is missing; its folder has to exist. Several processes may use one file, each
- * with sources of other names. A damaged file, or one of another program, is a `log_corrupt` error when the source starts.
+ * Stores offsets in a SQLite file, which is created if missing; its folder must exist. Several processes may use one file if
+ * their sources have different names. A damaged or foreign file is a `log_corrupt` error when the source starts.
  *
  * @example
  * ```ts
@@ -119,7 +118,7 @@ function prepare(database: Database, path: string): void {
 function read(database: Database, source: string, partition: SourcePartition): SourceOffset | undefined {
   const row = database
     .prepare('SELECT source_offset AS text FROM source_offset WHERE source = ? AND source_partition = ?')
-    .get(source, sorted(partition));
+    .get(source, partitionKey(partition));
   return row === undefined ? undefined : (JSON.parse(String(row['text'])) as SourceOffset);
 }
 
@@ -128,19 +127,17 @@ function write(database: Database, source: string, offsets: readonly PartitionOf
     'INSERT OR REPLACE INTO source_offset (source, source_partition, source_offset) VALUES (?, ?, ?)',
   );
   inTransaction(database, () => {
-    for (const { partition, offset } of offsets) put.run(source, sorted(partition), JSON.stringify(offset));
+    for (const { partition, offset } of offsets)
+      put.run(source, partitionKey(partition), JSON.stringify(offset));
   });
 }
 
-/** The same text for the same partition, whatever the order of its keys. */
-function sorted(partition: SourcePartition): string {
+/** An equal text for equal partitions, in any order of keys. */
+function partitionKey(partition: SourcePartition): string {
   return JSON.stringify(Object.fromEntries(Object.entries(partition).sort(([a], [b]) => (a < b ? -1 : 1))));
 }
 
-/**
- * Does the work, again and again while another process holds the file. SQLite itself would wait too, but would let nothing else of this
- * process run meanwhile.
- */
+/** Runs the work, and repeats it while another process holds the file. SQLite would also wait, but would block this process. */
 async function whenFree<T>(path: string, clock: Clock, work: () => T): Promise<T> {
   const due = clock.monotonic() + BUSY_MS;
   for (;;) {

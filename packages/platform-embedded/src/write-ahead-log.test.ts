@@ -10,7 +10,7 @@ import { openEmbeddedPlatform } from './open-embedded-platform.ts';
 const MIB = 1024 * 1024;
 
 describe('the write-ahead log', () => {
-  it('stays below 12 MiB while small batches are stored one by one', async () => {
+  it('the write-ahead log stays below 12 MiB while small batches are stored', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     const producer = await platform.producer({ clientId: 'test' });
@@ -19,7 +19,7 @@ describe('the write-ahead log', () => {
     await platform.close();
   });
 
-  it('is emptied when nothing was stored for five seconds, and every record is still there', async () => {
+  it('the write-ahead log is emptied after five quiet seconds without losing records', async () => {
     using folder = temporaryFolder();
     const clock = createManualClock();
     const platform = await openEmbeddedPlatform({ folder: folder.path, clock });
@@ -36,7 +36,7 @@ describe('the write-ahead log', () => {
     await platform.close();
   });
 
-  it('is not emptied while another process reads, and commits do not wait for that process', async () => {
+  it('the write-ahead log is not emptied while another process reads, and commits do not wait for it', async () => {
     using folder = temporaryFolder();
     const clock = createManualClock();
     const platform = await openEmbeddedPlatform({ folder: folder.path, clock });
@@ -48,12 +48,12 @@ describe('the write-ahead log', () => {
     const wal = (): number => statSync(join(folder.path, 'log.db-wal')).size;
     const full = wal();
     const begun = performance.now();
-    // Each quiet time empties it, or tries to.
+    // Each quiet time tries to empty it
     for (let quiet = 0; quiet < 5; quiet += 1) {
       await clock.advance(5000);
       await producer.send([record('t', 'more')]);
     }
-    // A commit that follows a waiting attempt takes 1 s, all others take milliseconds.
+    // A commit after a waiting attempt takes 1 s, others take milliseconds
     expect(performance.now() - begun).toBeLessThan(4000);
     expect(wal()).toBeGreaterThanOrEqual(full);
     reader.close();

@@ -8,7 +8,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
-/** The access rights of the files that a log has while it is open. */
+/** The access rights of the files of an open log. */
 async function modesOfLog(folder: string): Promise<Readonly<Record<string, string>>> {
   const platform = await openEmbeddedPlatform({ folder });
   const producer = await platform.producer({ clientId: 'test' });
@@ -31,14 +31,14 @@ describe.skipIf(process.platform === 'win32')(
       'log.db-wal': own,
     };
 
-    it('is of no other user of the machine, from the folder on that is made for it', async () => {
+    it('new folders and files belong to their user only', async () => {
       using folder = temporaryFolder();
       const made = join(folder.path, 'made');
       expect(await modesOfLog(join(made, 'log'))).toEqual(files);
       expect([made, join(made, 'log')].map(modeOf)).toEqual(['700', '700']);
     });
 
-    it('leaves the mode of a folder that was there before', async () => {
+    it('an existing folder keeps its mode', async () => {
       using folder = temporaryFolder();
       const given = join(folder.path, 'given');
       mkdirSync(given, { mode: 0o755 });
@@ -46,7 +46,7 @@ describe.skipIf(process.platform === 'win32')(
       expect(modeOf(given)).toBe('755');
     });
 
-    it('is so for offsets, too', async () => {
+    it('offset files belong to their user only', async () => {
       using folder = temporaryFolder();
       const path = join(folder.path, 'offsets.db');
       const offsets = sqliteOffsets(path);
@@ -59,7 +59,7 @@ describe.skipIf(process.platform === 'win32')(
       await offsets.close?.('one');
     });
 
-    it('is no file when it is kept in memory', async () => {
+    it('offsets in memory have no file', async () => {
       const offsets = sqliteOffsets(':memory:');
       await offsets.write('one', [{ partition: { part: 1 }, offset: { at: 1 } }]);
       expect(await offsets.read('one', { part: 1 })).toEqual({ at: 1 });

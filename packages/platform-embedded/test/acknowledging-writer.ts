@@ -1,5 +1,5 @@
-// A process to be killed: writes numbered records without an end, and prints the number of each batch once it is acknowledged.
-// Arguments: folder, first number.
+// A process to be killed: writes numbered records endlessly, and prints the number of each acknowledged batch. Arguments: folder,
+// first number.
 import { openEmbeddedPlatform } from '../src/open-embedded-platform.ts';
 import { bytes, record } from './records.ts';
 

@@ -1,12 +1,12 @@
-// A process whose files may not grow any more: lets a batch fail for that, commits nothing, has the limit lifted, and prints
-// what the health said. Argument: folder.
+// A process with a file size limit: lets a batch fail, commits nothing, has the limit lifted, and prints the health. Argument:
+// folder.
 import { execFileSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { createRecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
 import { openEmbeddedPlatform } from '../src/open-embedded-platform.ts';
 import { record } from './records.ts';
 
-// a write over the limit is an error only when somebody listens; else it is the end
+// a write over the limit is an error only if the signal is handled; otherwise it kills the process
 process.on('SIGXFSZ', () => undefined);
 const limit = (value: string): void => {
   execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${value}`]);

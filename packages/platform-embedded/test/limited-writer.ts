@@ -1,12 +1,12 @@
-// A process whose files may not grow any more: writes numbered records, says when that stops, has the limit lifted, continues,
-// and prints what the log holds then. Argument: folder.
+// A process with a file size limit: writes numbered records, reports when that stops, has the limit lifted, continues, and prints
+// the content of the log. Argument: folder.
 import { execFileSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { openEmbeddedPlatform } from '../src/open-embedded-platform.ts';
 import { collect, record, text } from './records.ts';
 
-// a write over the limit is an error only when somebody listens; else it is the end
+// a write over the limit is an error only if the signal is handled; otherwise it kills the process
 process.on('SIGXFSZ', () => undefined);
 const limit = (value: string): void => {
   execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${value}`]);

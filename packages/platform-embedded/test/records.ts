@@ -2,7 +2,7 @@ import type { LogRecord } from '@levada/connect-runtime-core/platform';
 
 const encoder = new TextEncoder();
 
-/** A record with a text value, and whatever else is given. */
+/** A record with a text value. */
 export function record(topic: string, value: string | null, rest: Partial<LogRecord> = {}): LogRecord {
   return {
     topic,
@@ -15,7 +15,6 @@ export function record(topic: string, value: string | null, rest: Partial<LogRec
   };
 }
 
-/** UTF-8 bytes. */
 export function bytes(text: string): Uint8Array {
   return encoder.encode(text);
 }
@@ -25,7 +24,6 @@ export function text(content: Uint8Array | null): string | null {
   return content === null ? null : new TextDecoder().decode(content);
 }
 
-/** Everything that an iterable yields. */
 export async function collect<T>(items: AsyncIterable<T>, most = Number.POSITIVE_INFINITY): Promise<T[]> {
   const found: T[] = [];
   for await (const item of items) {

@@ -4,23 +4,23 @@ import type { BatchRow, TopicRow } from '../model/commit-protocol.ts';
 import { roomFor, StoredBatch } from '../model/stored-batch.ts';
 import type { PendingSend } from './pending-send.ts';
 
-/** Size of a batch, and so of a row of the file. */
+/** Size of a batch, which is a row of the file. */
 const BATCH_BYTES = 262_144;
-/** Size of a batch once a group has many batches. */
+/** Size of a batch in a group with many batches. */
 const SMALL_BATCH_BYTES = 16_384;
 const MANY = 16;
-/** Buffers kept for use again: 8 MB. */
+/** Buffers kept for reuse: 8 MB. */
 const KEPT = 32;
-/** A group this large takes no more records. */
+/** A group of this size accepts no more records. */
 const GROUP_BYTES = 4_194_304;
-/** Deadlines of the deliveries of one group differ by no more than this, so that they can be given up together. */
+/** Maximum difference between the deadlines of one group's deliveries, so that they can be given up together. */
 const DEADLINE_SPREAD_MS = 1000;
 
-/** Buffers of batches, used again: fresh memory costs more than what is done in it. */
+/** Reusable buffers of batches: fresh memory costs more than filling it. */
 export class BatchBuffers {
   readonly #free: ArrayBuffer[] = [];
 
-  /** A buffer of at least this size. `small` saves memory where many batches are open. */
+  /** A buffer of at least this size. `small` saves memory if many batches are open. */
   take(room: number, small: boolean): Buffer {
     if (room > BATCH_BYTES) return Buffer.from(new ArrayBuffer(room));
     if (small) return Buffer.from(new ArrayBuffer(Math.max(room, SMALL_BATCH_BYTES)));
@@ -35,14 +35,14 @@ export class BatchBuffers {
   }
 }
 
-/** The part of a delivery that is in one group: the records `from` to `to` (exclusive) of its batch. */
+/** The part of a delivery in one group: the records `from` to `to` (exclusive) of its batch. */
 interface Share {
   readonly delivery: PendingSend;
   readonly from: number;
   readonly to: number;
 }
 
-/** What is stored in one transaction: everything that was handed over while the one before was being stored. */
+/** The content of one transaction: all records that arrived during the previous one. */
 export class CommitGroup {
   readonly id: number;
   topics: readonly TopicRow[] = [];
@@ -59,22 +59,20 @@ export class CommitGroup {
     this.#buffers = buffers;
   }
 
-  /** When the last of its deliveries is given up, on the monotonic clock; infinite once none is open. */
+  /** Deadline of its last open delivery, on the monotonic clock; infinite if none is open. */
   get deadline(): number {
     return this.#shares.length === 0 ? Number.POSITIVE_INFINITY : this.#deadline;
   }
 
-  /** Bytes of records. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Whether nothing is in it. */
   get empty(): boolean {
     return this.#shares.length === 0 && this.topics.length === 0;
   }
 
-  /** Whether storing it writes anything. */
+  /** Whether storing the group writes anything. */
   get writes(): boolean {
     return this.#batches.length > 0 || this.topics.length > 0;
   }
@@ -85,7 +83,7 @@ export class CommitGroup {
     return Math.abs(deadline - this.#firstDeadline) <= DEADLINE_SPREAD_MS || this.#shares.length === 0;
   }
 
-  /** Copies a record to the end of its log. */
+  /** Appends a copy of a record to its log. */
   append(log: number, compacted: boolean, record: LogRecord): void {
     const room = roomFor(record);
     let batch = this.#open.get(log);
@@ -100,7 +98,7 @@ export class CommitGroup {
     this.#bytes += batch.size - before;
   }
 
-  /** Notes whose records these are. Called once for the records appended before it. */
+  /** Assigns the records appended before this call to their delivery. */
   share(delivery: PendingSend, from: number, to: number): void {
     this.#shares.push({ delivery, from, to });
     this.#firstDeadline = Math.min(this.#firstDeadline, delivery.deadline);
@@ -108,7 +106,7 @@ export class CommitGroup {
     delivery.expect();
   }
 
-  /** The batches as they go to the commit thread. */
+  /** The batches in the form that the commit thread receives. */
   rows(): BatchRow[] {
     return this.#batches.map((batch) => ({
       log: batch.log,
@@ -119,8 +117,8 @@ export class CommitGroup {
     }));
   }
 
-  /** The logs that it writes, with the bytes for each. */
-  *written(): Generator<{
+  /** The logs of the group, with the bytes of each. */
+  *writtenLogs(): Generator<{
     readonly log: number;
     readonly compacted: boolean;
     readonly bytes: number;
@@ -129,18 +127,18 @@ export class CommitGroup {
     for (const { log, compacted, size, count } of this.#batches) yield { log, compacted, bytes: size, count };
   }
 
-  /** Takes the buffers back after a failed commit, for another one. */
+  /** Takes the buffers back after a failed commit, to commit again. */
   restore(buffers: readonly ArrayBuffer[]): void {
     for (const [i, buffer] of buffers.entries()) this.#batches[i]?.restore(buffer);
   }
 
-  /** All is stored. */
+  /** Settles the deliveries of a stored group. */
   succeed(): void {
-    for (const { delivery } of this.#shares.splice(0)) delivery.stored();
+    for (const { delivery } of this.#shares.splice(0)) delivery.completePart();
   }
 
-  /** Gives all up. */
+  /** Fails the deliveries of the group. */
   fail(error: ConnectorError): void {
-    for (const { delivery, from, to } of this.#shares.splice(0)) delivery.failed(from, to, error);
+    for (const { delivery, from, to } of this.#shares.splice(0)) delivery.failRecords(from, to, error);
   }
 }

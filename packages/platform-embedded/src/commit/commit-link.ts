@@ -2,18 +2,17 @@ import { Worker } from 'node:worker_threads';
 import { ConnectorError } from '@levada/connect-runtime-core';
 import type { CommitReply, CommitRequest, ThreadError } from '../model/commit-protocol.ts';
 
-/** A failed request: the error, and the buffers that came back. */
+/** A failed request: the error, and the returned buffers. */
 export interface FailedRequest {
   readonly kind: 'failed';
   readonly error: ConnectorError;
-  /** Undefined when the thread ended: then it is not known whether the request was carried out. */
+  /** Undefined if the thread ended; it is then unknown whether the request was executed. */
   readonly buffers: readonly ArrayBuffer[] | undefined;
 }
 
-/** The outcome of a request. */
 export type RequestOutcome = Exclude<CommitReply, { kind: 'failed' }> | FailedRequest;
 
-/** The main thread's end of the commit thread: requests are answered in order. */
+/** The main thread's end of the commit thread. Requests are answered in order. */
 export class CommitLink {
   readonly #worker: Worker;
   readonly #waiting: ((outcome: RequestOutcome) => void)[] = [];
@@ -22,11 +21,11 @@ export class CommitLink {
   #ended: ConnectorError | undefined;
 
   constructor() {
-    // Run from the sources, in tests, the thread is TypeScript too.
+    // Tests run from the sources, where the thread is TypeScript too
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
     this.#worker = new Worker(new URL(`commit-thread.${extension}`, import.meta.url), {
       name: 'embedded-log',
-      // Node 22 calls SQLite experimental, in every thread once.
+      // Node 22 warns once per thread that SQLite is experimental
       execArgv: ['--disable-warning=ExperimentalWarning'],
       resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 },
     });
@@ -36,12 +35,12 @@ export class CommitLink {
     this.#worker.on('exit', () => this.#end(undefined));
   }
 
-  /** Resolves when the thread has ended, also after {@link terminate}, with the error that every request meets then. */
+  /** Resolves when the thread has ended, including by {@link terminate}, with the error of all later requests. */
   get ended(): Promise<ConnectorError> {
     return this.#whenEnded.promise;
   }
 
-  /** Asks the thread. Always resolves once the thread answers or ends. The process stays alive until then. */
+  /** Sends a request. Always resolves, when the thread answers or ends. Keeps the process alive until then. */
   request(request: CommitRequest): Promise<RequestOutcome> {
     const { promise, resolve } = Promise.withResolvers<RequestOutcome>();
     if (this.#ended !== undefined) {
@@ -55,7 +54,7 @@ export class CommitLink {
     return promise;
   }
 
-  /** Keeps the process alive until as many calls of {@link release} were made: somebody waits. */
+  /** Keeps the process alive until {@link release} was called as often. */
   hold(): void {
     if (this.#holders === 0) this.#worker.ref();
     this.#holders += 1;
@@ -67,7 +66,7 @@ export class CommitLink {
     if (this.#holders === 0) this.#worker.unref();
   }
 
-  /** Ends the thread, whatever it does. */
+  /** Ends the thread at once. */
   async terminate(): Promise<void> {
     await this.#worker.terminate();
   }

@@ -12,7 +12,7 @@ import { openEmbeddedPlatform } from '../open-embedded-platform.ts';
 import { CommitLink } from './commit-link.ts';
 import { CommitQueue } from './commit-queue.ts';
 
-/** Holds the file's write lock, as a tool that was pointed at it might: storing fails until it lets go. */
+/** Holds the file's write lock, as another tool might: storing fails until it is released. */
 async function blocker(folder: string): Promise<Database> {
   const database = await openDatabase(folderLayout(folder).log);
   database.exec('BEGIN IMMEDIATE');
@@ -20,7 +20,7 @@ async function blocker(folder: string): Promise<Database> {
 }
 
 describe('a log whose thread has ended', () => {
-  it('reports the end of its thread at once, also while nothing is stored, and fails what is handed over', async () => {
+  it('the end of the thread is reported at once, and later records fail', async () => {
     const clock = createManualClock();
     const logger = createRecordingLogger();
     const link = new CommitLink();
@@ -40,7 +40,7 @@ describe('a log whose thread has ended', () => {
     queue.stop();
   });
 
-  it('does not take the end of its thread for a failure when it was asked to end', async () => {
+  it('a requested end of the thread is not a failure', async () => {
     using folder = temporaryFolder();
     const logger = createRecordingLogger();
     const platform = await openEmbeddedPlatform({ folder: folder.path, logger });
@@ -51,7 +51,7 @@ describe('a log whose thread has ended', () => {
 });
 
 describe('a log that cannot store at the moment', () => {
-  it('acknowledges nothing and is down while it cannot store, then resumes without losing or repeating records', async () => {
+  it('a log that cannot store is down and acknowledges nothing, then resumes without losing or repeating records', async () => {
     using folder = temporaryFolder();
     const logger = createRecordingLogger();
     const platform = await openEmbeddedPlatform({ folder: folder.path, logger });
@@ -79,7 +79,7 @@ describe('a log that cannot store at the moment', () => {
     await platform.close();
   });
 
-  it('gives records up at the end of the delivery timeout, and topics never', async () => {
+  it('records are given up after the delivery timeout, topics never', async () => {
     using folder = temporaryFolder();
     const clock = createManualClock();
     const platform = await openEmbeddedPlatform({ folder: folder.path, clock });
@@ -105,7 +105,7 @@ describe('a log that cannot store at the moment', () => {
       [1, 'record_rejected'],
     ]);
     held.close();
-    // With a time-out that a slow disk does not reach while the clock runs ahead.
+    // A timeout that a slow disk does not reach while the clock runs ahead
     const patient = await platform.producer({ clientId: 'patient', overrides: {} });
     const next = patient.send([record('t', 'later')]);
     await waitFor(async () => {
@@ -118,7 +118,7 @@ describe('a log that cannot store at the moment', () => {
     await platform.close();
   });
 
-  it('closes in time and fails what is pending with "closed"', async () => {
+  it('close ends in time, and pending records fail with "closed"', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     const map = await platform.compactedLog({
@@ -139,7 +139,7 @@ describe('a log that cannot store at the moment', () => {
     await expect(platform.producer({ clientId: 'late' })).rejects.toMatchObject({ code: 'closed' });
   });
 
-  it('keeps the process alive as long as somebody waits for it, and no longer', async () => {
+  it('the process stays alive only while a send is pending', async () => {
     using folder = temporaryFolder();
     const first = await openEmbeddedPlatform({ folder: folder.path });
     await first.close();
@@ -156,7 +156,7 @@ describe('a log that cannot store at the moment', () => {
     });
     const output: string[] = [];
     child.stdout.on('data', (chunk: Buffer) => output.push(String(chunk)));
-    // At its exit, its output need not have been read.
+    // Its output may still be unread at its exit
     const [status] = await once(child, 'close');
     expect([status, output.join('')]).toEqual([0, 'closed\n']);
     held.close();

@@ -6,9 +6,9 @@ import { BatchBuffers, CommitGroup } from './commit-group.ts';
 import type { CommitLink, FailedRequest } from './commit-link.ts';
 import { PendingSend } from './pending-send.ts';
 
-/** Time between two looks whether storing works again, when nothing is left to be stored. */
+/** Interval of checks whether storing works again while nothing is left to store. */
 const PROBE_MS = 1000;
-/** Pause after a failed commit, doubled each time up to the longest. */
+/** Delay after a failed commit, doubled each time up to the maximum. */
 const RETRY_MS = 50;
 const LONGEST_RETRY_MS = 1000;
 
@@ -21,8 +21,8 @@ export interface CommitQueueOptions {
 }
 
 /**
- * Group commit: one group is on its way to the disk, and what is handed over meanwhile gathers in the next. A group that
- * meets a passing failure is tried again as it is, until its deliveries are due to be given up.
+ * Group commit: one group is being written while the next one collects records. After a transient failure the same group is tried
+ * again until its deliveries time out.
  */
 export class CommitQueue {
   readonly #options: CommitQueueOptions;
@@ -43,7 +43,7 @@ export class CommitQueue {
     this.#options = options;
   }
 
-  /** Watches the thread: without it nothing can be stored, and that shows also while there is nothing to store. */
+  /** Watches the thread: nothing can be stored without it, which must be reported even if there is nothing to store. */
   start(): void {
     // ends with the thread; never rejects
     void this.#options.link.ended.then((error) => {
@@ -52,17 +52,16 @@ export class CommitQueue {
     });
   }
 
-  /** How storing goes. */
   get health(): PlatformHealth {
     return this.#health;
   }
 
-  /** Starts a delivery that is given up after `timeoutMs`. */
+  /** Starts a delivery that times out after `timeoutMs`. */
   begin(records: number, timeoutMs: number): PendingSend {
     return new PendingSend(records, this.#options.clock.monotonic() + timeoutMs);
   }
 
-  /** The group that takes the next records of the delivery. It may be another after each record. */
+  /** The group for the next records of the delivery. It may change after each record. */
   groupFor(delivery: PendingSend): CommitGroup {
     const last = this.#groups.at(-1);
     return last?.takes(delivery.deadline) ? last : this.#addGroup();
@@ -75,7 +74,7 @@ export class CommitQueue {
     return group;
   }
 
-  /** Copies the records for which `place` names a log; `place` notes the others as refused. */
+  /** Copies the records for which `place` returns a log. `place` reports the others as refused. */
   append(
     records: readonly LogRecord[],
     delivery: PendingSend,
@@ -100,27 +99,27 @@ export class CommitQueue {
     if (taken > 0) group.share(delivery, from, records.length);
   }
 
-  /** Topics to be stored with the next commit, ahead of every record that is not on its way yet. */
+  /** Topics to store with the next commit, before all records that are not in flight. */
   addTopics(topics: readonly TopicRow[]): void {
     if (topics.length === 0) return;
     const first = this.#groups[0] ?? this.#addGroup();
     first.topics = [...first.topics, ...topics];
   }
 
-  /** Lets a delivery without records wait for everything that was handed over so far. */
+  /** Lets a delivery without records wait for everything submitted so far. */
   follow(delivery: PendingSend): void {
     this.groupFor(delivery).share(delivery, 0, 0);
     this.submit(delivery);
   }
 
-  /** Everything of the delivery is handed over: starts a commit when none is on its way. */
+  /** Marks the delivery as complete and starts a commit if none is in flight. */
   submit(delivery: PendingSend): void {
-    delivery.stored();
+    delivery.completePart();
     this.pump();
     if (!delivery.settled) this.#watch(delivery.deadline);
   }
 
-  /** Starts the next commit if there is something to store and nothing on its way. */
+  /** Starts the next commit if there is something to store and none is in flight. */
   pump(): void {
     if (this.#fatal !== undefined) this.failAll(this.#fatal);
     if (this.#inFlight !== undefined || this.#retry !== undefined) return;
@@ -135,13 +134,13 @@ export class CommitQueue {
     void this.#commit(group);
   }
 
-  /** Gives up all that is not on its way, and what is on its way too, with this error. */
+  /** Fails everything with this error, including the group in flight. */
   failAll(error: ConnectorError): void {
     this.#inFlight?.fail(error);
     for (const group of this.#groups.splice(0)) group.fail(error);
   }
 
-  /** Stops all timers, and takes the end of the thread for what is wanted. */
+  /** Stops all timers. The end of the thread is expected from now on. */
   stop(): void {
     this.#stopped = true;
     if (this.#retry !== undefined) this.#options.link.release();
@@ -160,18 +159,18 @@ export class CommitQueue {
       batches: group.rows(),
     });
     this.#inFlight = undefined;
-    if (outcome.kind === 'failed') this.#failed(group, outcome);
+    if (outcome.kind === 'failed') this.#handleFailure(group, outcome);
     else if (outcome.kind === 'done') {
       this.#buffers.give(outcome.buffers);
-      // A transaction that writes nothing succeeds on a full disk too.
-      if (group.writes) this.#recovered();
+      // A transaction that writes nothing also succeeds on a full disk
+      if (group.writes) this.#noteRecovery();
       this.#options.onCommitted(group);
       group.succeed();
     }
     this.pump();
   }
 
-  #failed(group: CommitGroup, { error, buffers }: FailedRequest): void {
+  #handleFailure(group: CommitGroup, { error, buffers }: FailedRequest): void {
     if (!error.retriable || buffers === undefined) {
       this.#fail(error);
       group.fail(error);
@@ -191,7 +190,7 @@ export class CommitQueue {
     });
   }
 
-  /** Nothing can be stored any more. */
+  /** Storing has failed permanently. */
   #fail(error: ConnectorError): void {
     if (this.#fatal !== undefined || this.#stopped) return;
     this.#fatal = error;
@@ -199,27 +198,27 @@ export class CommitQueue {
     this.#options.events('embedded_log_failed', { reason: error.message });
   }
 
-  /** Nothing can be stored at the moment. */
+  /** Storing fails at the moment. */
   #failing(error: ConnectorError): void {
     if (this.#health.status !== 'ok') return;
     this.#health = { status: 'away', reason: error.message, since: this.#options.clock.now() };
     this.#options.events('embedded_log_degraded', { reason: error.message });
   }
 
-  /** What failed was given up: with nothing left to store, a recovery would go unnoticed. */
+  /** The failed records were given up. With nothing left to store, only a probe notices a recovery. */
   #probeLater(): void {
     if (this.#health.status === 'ok' || this.#fatal !== undefined || this.#stopped) return;
     this.#probe ??= this.#options.clock.after(PROBE_MS, () => {
       void this.#options.link.request({ kind: 'probe' }).then((outcome) => {
         this.#probe = undefined;
-        if (outcome.kind === 'done') this.#recovered();
+        if (outcome.kind === 'done') this.#noteRecovery();
         else if (outcome.kind === 'failed' && !outcome.error.retriable) this.#fail(outcome.error);
         else this.#probeLater();
       });
     });
   }
 
-  #recovered(): void {
+  #noteRecovery(): void {
     this.#failures = 0;
     if (this.#health.status === 'ok' || this.#fatal !== undefined) return;
     const ms = this.#options.clock.now() - this.#health.since;
@@ -227,7 +226,7 @@ export class CommitQueue {
     this.#options.events('embedded_log_recovered', { ms });
   }
 
-  /** One timer for all deadlines: set for the first, set again while something is open, gone once nothing is. */
+  /** One timer for all deadlines. It is set for the first one, and again while deliveries are open. */
   #watch(deadline: number): void {
     if (this.#expiry !== undefined) {
       if (deadline >= this.#expiresAt) return;
@@ -238,36 +237,36 @@ export class CommitQueue {
     this.#expiry = clock.after(Math.max(1, deadline - clock.monotonic()), () => {
       this.#expiry = undefined;
       this.#expire(clock.monotonic());
-      const next = Math.min(...this.#unsettled().map((group) => group.deadline));
+      const next = Math.min(...this.#unsettledGroups().map((group) => group.deadline));
       if (Number.isFinite(next)) this.#watch(next);
     });
   }
 
-  #unsettled(): CommitGroup[] {
+  #unsettledGroups(): CommitGroup[] {
     return this.#inFlight === undefined ? this.#groups : [this.#inFlight, ...this.#groups];
   }
 
   #expire(now: number): void {
     const reason = this.#health.status === 'ok' ? 'the disk did not answer' : this.#health.reason;
     if (this.#inFlight !== undefined && this.#inFlight.deadline <= now) {
-      this.#inFlight.fail(expired(`${reason} (may have been stored)`));
+      this.#inFlight.fail(timeoutError(`${reason} (may have been stored)`));
     }
     const due = this.#groups.filter((group) => group.deadline <= now);
     for (const group of due) {
       this.#groups.splice(this.#groups.indexOf(group), 1);
-      group.fail(expired(`${reason} (not stored)`));
+      group.fail(timeoutError(`${reason} (not stored)`));
     }
-    // Records that follow count on the topics of a group that was given up.
+    // Later records depend on the topics of the groups that were given up
     this.addTopics(due.flatMap((group) => group.topics));
   }
 }
 
-/** Where a record goes. */
+/** The log of a record. */
 export interface LogPlace {
   readonly log: number;
   readonly compacted: boolean;
 }
 
-function expired(reason: string): ConnectorError {
+function timeoutError(reason: string): ConnectorError {
   return new ConnectorError('delivery_timeout', `not stored within the delivery timeout: ${reason}`);
 }

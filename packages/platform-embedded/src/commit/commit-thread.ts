@@ -1,4 +1,4 @@
-// The thread that owns the file: it alone writes, and a slow disk stops nothing but it.
+// The thread that owns the file. Only it writes, so a slow disk blocks no other thread.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort } from 'node:worker_threads';
@@ -13,15 +13,15 @@ import { LogWriter, type UnsureCommit } from './log-writer.ts';
 import { compact, type Removal, Retention } from './retention.ts';
 
 /**
- * Bytes of records after which the write-ahead log is moved into the file: few, because commits wait meanwhile, about as long as
- * it takes to write them.
+ * Bytes of records before the write-ahead log is moved into the file. Few, because commits wait during a checkpoint, about as
+ * long as writing these bytes takes.
  */
 const CHECKPOINT_BYTES = 4 * 1_048_576;
-/** Bytes that commits write in total before a checkpoint. Small commits write the same pages again and again, of which one copy is moved. */
+/** Total bytes that commits write before a checkpoint. Small commits write the same pages repeatedly; only one copy is moved. */
 const CHECKPOINT_WAL_BYTES = 8 * 1_048_576;
 /** Bytes that a commit writes in addition to its records: pages of the tables and the index. */
 const COMMIT_BYTES = 3 * 32_768;
-/** Rows since the last quiet time after which the log counts as busy; twenty connectors that start write a hundred. */
+/** Rows since the last quiet time that make the log busy. Twenty starting connectors write a hundred. */
 const BUSY_ROWS = 1000;
 
 interface OpenLog {
@@ -46,7 +46,7 @@ if (port !== null) {
     try {
       if (request.kind === 'open') {
         log = await open(folderLayout(request.folder));
-        reply = opened(log);
+        reply = openReply(log);
       } else {
         reply = { kind: 'done', buffers, ...(await perform(log, request)) };
       }
@@ -87,7 +87,7 @@ async function open(layout: FolderLayout, unsure?: UnsureCommit): Promise<OpenLo
   };
 }
 
-function opened(log: OpenLog): CommitReply {
+function openReply(log: OpenLog): CommitReply {
   const topics = log.database.prepare('SELECT * FROM topic ORDER BY id').all().map(topicRow);
   return { kind: 'opened', clusterId: log.clusterId, topics };
 }
@@ -105,7 +105,7 @@ async function perform(log: OpenLog | undefined, request: WriteRequest): Promise
     refuseMoved(log);
     return removal;
   } catch (thrown) {
-    // After a failed write or sync the open file cannot be trusted: the next request opens it again, and checks it.
+    // After a failed write or sync the open file cannot be trusted: the next request opens and checks it again
     if (!leavesFileUsable(thrown)) log.database.close();
     throw thrown;
   }
@@ -115,7 +115,7 @@ function write(log: OpenLog, request: Exclude<WriteRequest, { kind: 'close' }>):
   switch (request.kind) {
     case 'commit':
       log.writer.commit(request.group, request.topics, request.batches);
-      log.retention.written(request.batches);
+      log.retention.noteWritten(request.batches);
       noteBytes(log, request.batches);
       noteRows(log, request.batches.length);
       return nothing;
@@ -136,17 +136,17 @@ function write(log: OpenLog, request: Exclude<WriteRequest, { kind: 'close' }>):
   }
 }
 
-/** The file of the write-ahead log, the page cache, and what V8 would collect only when this thread has more to do. */
+/** Frees the file of the write-ahead log, the page cache, and garbage that V8 would collect only under load. */
 function trim(log: OpenLog): void {
   log.rowsSinceQuiet = 0;
   truncateWal(log);
   if (!log.database.isOpen) return;
   setCache(log.database, 'quiet');
   log.database.exec('PRAGMA shrink_memory');
-  // V8 puts `gc` into contexts that are made after the flag was set.
+  // V8 adds `gc` to contexts that are created after the flag was set
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (options: object) => void;
-  // Repeats until nothing more is freed, and returns all of it at once: the thread has nothing else to do
+  // Repeats until nothing more is freed, and returns all of it at once: the thread is idle
   collect({ type: 'major', flavor: 'last-resort' });
 }
 
@@ -164,9 +164,9 @@ async function reopen(log: OpenLog): Promise<void> {
   log.files = again.files;
 }
 
-/** What went into a file that is not at its place is lost with the process, so it must not be acknowledged. */
+/** Writes into a file that was removed or replaced are lost with the process, so they must not be acknowledged. */
 function refuseMoved(log: OpenLog): void {
-  const missing = log.files.missing();
+  const missing = log.files.findMissing();
   if (missing === undefined) return;
   throw new ConnectorError(
     'log_corrupt',
@@ -185,7 +185,7 @@ function noteBytes(log: OpenLog, batches: readonly BatchRow[]): void {
   log.walBytes += bytes + COMMIT_BYTES;
 }
 
-/** Counts a removal as one small commit for each log: it writes pages of the tables, none of the records. */
+/** Counts a removal as one small commit per log: it writes pages of the tables, but no records. */
 function noteRemoval(log: OpenLog, logs: number, removal: Removal): Removal {
   if (removal.removed > 0) log.walBytes += logs * COMMIT_BYTES;
   return removal;
@@ -202,21 +202,21 @@ function checkpointWhenDue(log: OpenLog): void {
   checkpoint(log, 'PASSIVE');
 }
 
-/** Without waiting for readers: commits would wait meanwhile, and the next quiet time comes. */
+/** Does not wait for readers, because commits would wait too. The next quiet time follows soon. */
 function truncateWal(log: OpenLog): void {
   setBusyTimeout(log.database, 0);
   checkpoint(log, 'TRUNCATE');
   if (log.database.isOpen) setBusyTimeout(log.database, BUSY_MS);
 }
 
-/** TRUNCATE empties the write-ahead log as well; while somebody reads from it, it is moved as far as possible. */
+/** TRUNCATE also empties the write-ahead log. While it is being read, it is moved as far as possible. */
 function checkpoint(log: OpenLog, mode: 'PASSIVE' | 'TRUNCATE'): void {
   log.bytesSinceCheckpoint = 0;
   log.walBytes = 0;
   try {
     scalar(log.database, `PRAGMA wal_checkpoint(${mode})`);
   } catch (thrown) {
-    // what is acknowledged is safe in the write-ahead log; the next commit meets and reports the same trouble
+    // acknowledged records are safe in the write-ahead log; the next commit reports the same problem
     if (!leavesFileUsable(thrown)) log.database.close();
   }
 }

@@ -13,7 +13,7 @@ function rows(log: number, ...values: string[]) {
 }
 
 describe('LogWriter', () => {
-  it('stores a group once that is handed in again because its commit was unsure', async () => {
+  it('a group is stored once if it is repeated after an unsure commit that succeeded', async () => {
     const database = await openDatabase(':memory:');
     migrate(database, 'log');
     new LogWriter(database).commit(1, [], rows(5, 'a', 'b'));
@@ -25,7 +25,7 @@ describe('LogWriter', () => {
     database.close();
   });
 
-  it('stores a group whose unsure commit did not happen', async () => {
+  it('a group is stored if its unsure commit had failed', async () => {
     const database = await openDatabase(':memory:');
     migrate(database, 'log');
     const writer = new LogWriter(database, { group: 1, ends: new Map([[5, 2]]) });
@@ -34,7 +34,7 @@ describe('LogWriter', () => {
     database.close();
   });
 
-  it('stores all of a group or nothing of it', async () => {
+  it('a group is stored completely or not at all', async () => {
     const database = await openDatabase(':memory:');
     migrate(database, 'log');
     database.exec(

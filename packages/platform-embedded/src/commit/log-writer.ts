@@ -6,13 +6,13 @@ import { leavesFileUsable } from '../model/storage-error.ts';
 import { roomFor, StoredBatch } from '../model/stored-batch.ts';
 import { loadNextOffsets } from './stored-offsets.ts';
 
-/** A commit whose outcome is not known: which group it was, and where its logs end if it was stored after all. */
+/** A commit with an unknown outcome: its group, and the ends of its logs if it was stored. */
 export interface UnsureCommit {
   readonly group: number;
   readonly ends: ReadonlyMap<number, number>;
 }
 
-/** Writes groups of batches, each in one durable transaction, and gives the records their offsets. */
+/** Writes groups of batches, each in one durable transaction, and assigns the offsets of records. */
 export class LogWriter {
   readonly #database: Database;
   readonly #nextOffsets: Map<number, number>;
@@ -23,7 +23,7 @@ export class LogWriter {
   readonly #insertEntry: Statement;
   #unsure: UnsureCommit | undefined;
 
-  /** `unsure`: what the writer before this one left open. */
+  /** `unsure`: the unsure commit of the previous writer. */
   constructor(database: Database, unsure?: UnsureCommit) {
     this.#database = database;
     this.#unsure = unsure;
@@ -37,12 +37,12 @@ export class LogWriter {
     this.#insertEntry = database.prepare('INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)');
   }
 
-  /** The commit that failed last and may have been stored. */
+  /** The last failed commit, if it may have been stored. */
   get unsure(): UnsureCommit | undefined {
     return this.#unsure;
   }
 
-  /** Stores the group. When it throws, nothing of it is stored, unless {@link unsure} says otherwise. */
+  /** Stores the group. If it throws, nothing is stored, unless {@link unsure} is set. */
   commit(group: number, topics: readonly TopicRow[], batches: readonly BatchRow[]): void {
     if (this.#wasStored(group)) return;
     const ends = new Map<number, number>();
@@ -61,13 +61,13 @@ export class LogWriter {
     for (const [log, end] of ends) this.#nextOffsets.set(log, end);
   }
 
-  /** Writes a page, durably, or throws as a commit would. */
+  /** Writes a page durably, or throws as a commit would. */
   probe(): void {
     const now = new Date().toISOString();
     this.#database.prepare("INSERT OR REPLACE INTO meta VALUES ('probed_at', ?)").run(now);
   }
 
-  /** True for a group that a failed commit stored after all. A transaction is atomic, so checking one log is enough. */
+  /** Whether a failed commit has stored the group after all. A transaction is atomic, so checking one log is enough. */
   #wasStored(group: number): boolean {
     const unsure = this.#unsure;
     this.#unsure = undefined;

@@ -1,16 +1,16 @@
 import type { ConnectorError } from '@levada/connect-runtime-core';
 import type { SendFailure, SendResult } from '@levada/connect-runtime-core/platform';
 
-/** A batch on its way: settled once every record of it is stored or failed. */
+/** A batch in flight. It is settled once every record is stored or has failed. */
 export class PendingSend {
   /** Settles once; never rejects. */
   readonly result: Promise<SendResult>;
-  /** When it is given up, on the monotonic clock. */
+  /** Time at which it is given up, on the monotonic clock. */
   readonly deadline: number;
   readonly #records: number;
   readonly #resolve: (result: SendResult) => void;
   readonly #failures: SendFailure[] = [];
-  /** Groups that are not settled, and one for the batch that is still being handed over. */
+  /** Groups that are not settled, plus one until the batch is complete. */
   #open = 1;
 
   constructor(records: number, deadline: number) {
@@ -21,45 +21,41 @@ export class PendingSend {
     this.deadline = deadline;
   }
 
-  /** Whether it is settled. */
   get settled(): boolean {
     return this.#open <= 0;
   }
 
-  /** One more group carries records of it. */
+  /** Adds a group that contains records of this delivery. */
   expect(): void {
     this.#open += 1;
   }
 
-  /** A record failed at once. */
+  /** Fails a record at once. */
   refuse(index: number, error: ConnectorError): void {
     this.#failures.push({ index, error });
   }
 
-  /** A group of it is stored; or: all is handed over. */
-  stored(): void {
+  /** Completes one of its groups, or the batch itself. */
+  completePart(): void {
     this.#open -= 1;
     if (this.#open !== 0) return;
     this.#failures.sort((a, b) => a.index - b.index);
     this.#resolve({ stored: this.#records - this.#failures.length, failures: this.#failures });
   }
 
-  /** Stops waiting: what is not settled fails with this error, even if it is stored later. */
+  /** Settles now: open records fail with this error, even if they are stored later. */
   abandon(error: ConnectorError): void {
     if (this.settled) return;
     this.#open = 1;
-    this.failed(0, this.#records, error);
+    this.failRecords(0, this.#records, error);
   }
 
-  /**
-   * The records from `from` to `to` (exclusive) are given up, except those refused before. A delivery that carries no
-   * records fails as if it had one.
-   */
-  failed(from: number, to: number, error: ConnectorError): void {
+  /** Fails the records from `from` to `to` (exclusive), except refused ones. A delivery without records fails as if it had one. */
+  failRecords(from: number, to: number, error: ConnectorError): void {
     const refused = new Set(this.#failures.map((failure) => failure.index));
     for (let index = from; index < Math.max(to, from + 1); index += 1) {
       if (!refused.has(index)) this.#failures.push({ index, error });
     }
-    this.stored();
+    this.completePart();
   }
 }

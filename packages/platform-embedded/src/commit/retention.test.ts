@@ -17,7 +17,7 @@ async function startOf(platform: EmbeddedPlatform, topic: string): Promise<numbe
 }
 
 describe('retention', () => {
-  it('removes the oldest records once a topic holds more than retention.bytes, and keeps numbering offsets', async () => {
+  it('the oldest records are removed above retention.bytes, and offsets continue', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path, retentionMs: -1 });
     await platform.createTopics([{ name: 't', config: { 'retention.bytes': '200000' } }]);
@@ -36,7 +36,7 @@ describe('retention', () => {
     await platform.close();
   });
 
-  it('stores on after quiet times, in which it gives memory back', async () => {
+  it('the log stores records after quiet times that free memory', async () => {
     using folder = temporaryFolder();
     const clock = createManualClock();
     const platform = await openEmbeddedPlatform({ folder: folder.path, clock });
@@ -51,7 +51,7 @@ describe('retention', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('removes records older than retention.ms, and never gives an offset twice', async () => {
+  it('records older than retention.ms are removed, and no offset is reused', async () => {
     using folder = temporaryFolder();
     const clock = createManualClock();
     const first = await openEmbeddedPlatform({ folder: folder.path, clock, retentionMs: 60_000 });
@@ -73,7 +73,7 @@ describe('retention', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('applies to the records of a topic that is compacted and deleted from', async () => {
+  it('retention.ms applies to a topic with cleanup.policy=compact,delete', async () => {
     using folder = temporaryFolder();
     const clock = createManualClock();
     const platform = await openEmbeddedPlatform({ folder: folder.path, clock });
@@ -102,7 +102,7 @@ describe('Retention', () => {
     const write = (maxTimestamp: number): void => {
       const rows = [{ log: 1, compacted: false, count: 1, maxTimestamp, data: new Uint8Array(100) }];
       writer.commit(0, [], rows);
-      retention.written(rows);
+      retention.noteWritten(rows);
     };
     times.forEach(write);
     const start = (): unknown => scalar(database, 'SELECT min(base_offset) FROM batch');
@@ -122,13 +122,13 @@ describe('Retention', () => {
     [1, 2],
     [0, null],
     [-1, 0],
-  ])('keeps %i bytes at least, and not a batch more', async (bytes, first) => {
+  ])('at least %i bytes are kept, and no batch more', async (bytes, first) => {
     const { retain } = await logOf(1, 2, 3);
     expect(retain({ bytes })).toBe(first);
     expect(retain({ bytes })).toBe(first);
   });
 
-  it('counts along what is written and removed', async () => {
+  it('the size of a log follows writes and removals', async () => {
     const { retain, write } = await logOf(1, 2, 3);
     expect(retain({ bytes: 200 })).toBe(1);
     write(4);
@@ -146,7 +146,7 @@ describe('Retention', () => {
     [111, 1],
     [112, 1],
     [121, null],
-  ])('keeps records of 100 ms and removes older ones at %i ms', async (now, first) => {
+  ])('records of 100 ms are kept, and older ones are removed at %i ms', async (now, first) => {
     const { retain } = await logOf(10, 20);
     expect(retain({ ms: 100 }, now)).toBe(first);
   });
@@ -160,7 +160,7 @@ describe('topic keys', () => {
       { 'cleanup.policy': 'shred' },
       'topic "t": cleanup.policy is "shred", expected delete | compact | compact,delete | delete,compact',
     ],
-  ])('refuses %j', async (config, message) => {
+  ])('the keys %j are refused', async (config, message) => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     const created = platform.createTopics([
@@ -171,7 +171,7 @@ describe('topic keys', () => {
     await platform.close();
   });
 
-  it.each(['', '.', '..', 'a b', 'x'.repeat(250)])('refuses the name "%s"', async (name) => {
+  it.each(['', '.', '..', 'a b', 'x'.repeat(250)])('the name "%s" is refused', async (name) => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     await expect(platform.createTopics([{ name }])).rejects.toMatchObject({ code: 'config_invalid' });

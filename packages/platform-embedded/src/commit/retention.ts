@@ -2,19 +2,18 @@ import { type Database, inTransaction, type Statement } from '../folder/sqlite.t
 import type { BatchRow, CompactionBound, RetentionLimit } from '../model/commit-protocol.ts';
 import { keepEndOfEntries, keepNextOffset } from './stored-offsets.ts';
 
-/** Batches removed in one transaction at most: commits wait meanwhile. */
+/** Maximum number of batches removed in one transaction, because commits wait for it. */
 const CHUNK = 128;
 
 export interface Removal {
-  /** Records removed. */
   readonly removed: number;
-  /** Whether there is more to remove. */
+  /** Whether more can be removed. */
   readonly more: boolean;
 }
 
 const nothing: Removal = { removed: 0, more: false };
 
-/** Removes old records. It counts along how much the logs hold: to add that up takes long in a log of many small batches. */
+/** Removes old records. It tracks the sizes of logs, because summing up a log of many small batches takes long. */
 export class Retention {
   readonly #database: Database;
   readonly #bytes = new Map<number, number>();
@@ -35,15 +34,15 @@ export class Retention {
     this.#removeEntries = database.prepare('DELETE FROM entry WHERE log = ? AND timestamp < ?');
   }
 
-  /** Notes what was stored. */
-  written(batches: readonly BatchRow[]): void {
+  /** Adds the stored batches to the sizes. */
+  noteWritten(batches: readonly BatchRow[]): void {
     for (const { log, data } of batches) {
       const known = this.#bytes.get(log);
       if (known !== undefined) this.#bytes.set(log, known + data.length);
     }
   }
 
-  /** Removes what is older or more than the limits allow, oldest first, one chunk a log. */
+  /** Removes records that exceed the limits, oldest first, one chunk per log. */
   retain(limits: readonly RetentionLimit[], now: number): Removal {
     let removed = 0;
     let more = false;
@@ -55,9 +54,9 @@ export class Retention {
     return { removed, more };
   }
 
-  /** A batch goes by its size only when what is left is still as much as is to be kept, as Kafka does with segments. */
+  /** Removes a batch for its size only if the rest still has the minimum size, as Kafka does with segments. */
   #retainBatches({ log, ms, bytes }: RetentionLimit, now: number): Removal {
-    const surplus = bytes < 0 ? 0 : this.#held(log) - bytes;
+    const surplus = bytes < 0 ? 0 : this.#sizeOf(log) - bytes;
     const oldest = ms < 0 ? Number.NEGATIVE_INFINITY : now - ms;
     const rows = this.#oldest.all(log);
     let gone = 0;
@@ -80,7 +79,7 @@ export class Retention {
     return { removed, more: rows.length === CHUNK && Number(rows.at(-1)?.['base_offset']) < end };
   }
 
-  #held(log: number): number {
+  #sizeOf(log: number): number {
     const known = this.#bytes.get(log);
     if (known !== undefined) return known;
     const bytes = Number(this.#total.get(log)?.['bytes']);
@@ -88,7 +87,7 @@ export class Retention {
     return bytes;
   }
 
-  /** Removes old entries of topics that are compacted and deleted from. The size of such a topic is bounded by its keys. */
+  /** Removes old entries of topics with cleanup.policy=compact,delete. The number of keys limits the size of such a topic. */
   #retainEntries({ log, ms }: RetentionLimit, now: number): Removal {
     if (ms < 0) return nothing;
     let removed = 0;
@@ -100,7 +99,7 @@ export class Retention {
   }
 }
 
-/** Removes records of compacted logs that a later one of the same key replaces, and deleted keys of long ago. */
+/** Removes records of compacted logs that a later record of the same key replaces, and old tombstones. */
 export function compact(
   database: Database,
   bounds: readonly CompactionBound[],

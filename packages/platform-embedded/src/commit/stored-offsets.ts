@@ -1,6 +1,6 @@
 import type { Database } from '../folder/sqlite.ts';
 
-/** Loads the next offset of each log that holds or held records. */
+/** Loads the next offset of each log that has or had records. */
 export function loadNextOffsets(database: Database): Map<number, number> {
   const offsets = new Map<number, number>();
   const rows = database
@@ -16,11 +16,11 @@ export function loadNextOffsets(database: Database): Map<number, number> {
   return offsets;
 }
 
-/** To be run before records are removed from the end of a log, so that no offset is given twice. */
+/** Run it before removing records from the end of a log, so that no offset is reused. */
 export const keepNextOffset =
   'INSERT INTO log VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET next_offset = max(next_offset, excluded.next_offset)';
 
-/** Stores the next offset of a compacted log, from its present entries. */
+/** Stores the next offset of a compacted log from its present entries. */
 export function keepEndOfEntries(database: Database, log: number): void {
   const row = database.prepare('SELECT max(offset) + 1 AS next FROM entry WHERE log = ?').get(log);
   if (row !== undefined && row['next'] !== null)

@@ -8,7 +8,7 @@ import { folderLayout } from './folder-layout.ts';
 
 describe('a log whose files are taken away while it is open', () => {
   it.each(['the folder', 'log.db', 'log.db-wal', 'lock.db'])(
-    'acknowledges nothing any more without %s, and says why',
+    'a log without %s acknowledges nothing and says why',
     async (gone) => {
       using folder = temporaryFolder();
       const logger = createRecordingLogger();
@@ -26,7 +26,7 @@ describe('a log whose files are taken away while it is open', () => {
     },
   );
 
-  it('notices that another file took its place', async () => {
+  it('a replaced file is noticed', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     const producer = await platform.producer({ clientId: 'test' });

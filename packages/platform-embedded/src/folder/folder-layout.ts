@@ -1,20 +1,19 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The files of a log's folder. Nothing else in the folder is touched. */
+/** The files in a log's folder. Other files in the folder are never changed. */
 export interface FolderLayout {
   readonly folder: string;
-  /** Everything that is stored; SQLite keeps `-wal` and `-shm` beside it while it is open. */
+  /** All stored data. SQLite keeps `-wal` and `-shm` files next to it while it is open. */
   readonly log: string;
-  /** Locked by the process that writes; always empty. */
+  /** Locked by the writing process; always empty. */
   readonly lock: string;
   /** Process id of the last holder of the lock, for messages. */
   readonly holder: string;
-  /** The cluster id; there since the log was first made, so a lost log is not taken for a new one. */
+  /** The cluster id. It is written when the log is created, so that a lost log is not mistaken for a new one. */
   readonly clusterId: string;
 }
 
-/** Names the files of a folder. */
 export function folderLayout(folder: string): FolderLayout {
   return {
     folder,
@@ -25,20 +24,17 @@ export function folderLayout(folder: string): FolderLayout {
   };
 }
 
-/**
- * Watches open files: they may be removed or replaced meanwhile, and what is written into them then is lost with the process.
- * Asking costs some microseconds.
- */
+/** Detects open files that were removed or replaced: writes into them are lost with the process. A check takes some microseconds. */
 export class FilesInPlace {
   readonly #files: readonly { readonly path: string; readonly id: string }[];
 
-  /** The files of these paths as they are now. */
+  /** Remembers the current files at these paths. */
   constructor(paths: readonly string[]) {
     this.#files = paths.map((path) => ({ path, id: identityOf(path) }));
   }
 
-  /** The first path at which the file is not any more. */
-  missing(): string | undefined {
+  /** The first path whose file was removed or replaced. */
+  findMissing(): string | undefined {
     return this.#files.find(({ path, id }) => identityOf(path) !== id)?.path;
   }
 }

@@ -13,7 +13,7 @@ import { lockFolder } from './folder-lock.ts';
 const writer = fileURLToPath(new URL('../../test/acknowledging-writer.ts', import.meta.url));
 
 describe('the lock of a folder', () => {
-  it('refuses a second process with the process id of the holder, lets readers in, and ends with the holder', async () => {
+  it('the lock refuses a second writer with the id of the holder, admits readers, and ends with the holder', async () => {
     using folder = temporaryFolder();
     const holder = spawn(process.execPath, [writer, folder.path], { stdio: ['ignore', 'pipe', 'inherit'] });
     try {
@@ -32,7 +32,7 @@ describe('the lock of a folder', () => {
     await platform.close();
   });
 
-  it('refuses a second lock within the process too, until the first is released', async () => {
+  it('a second lock within the process is refused until the first is released', async () => {
     using folder = temporaryFolder();
     const layout = folderLayout(folder.path);
     const lock = await lockFolder(layout);
@@ -43,7 +43,7 @@ describe('the lock of a folder', () => {
     again.release();
   });
 
-  it('releases the folder lock when opening the folder fails half-way', async () => {
+  it('the lock is released if opening the folder fails', async () => {
     using folder = temporaryFolder();
     const layout = folderLayout(folder.path);
     mkdirSync(layout.holder);
@@ -53,7 +53,7 @@ describe('the lock of a folder', () => {
     lock.release();
   });
 
-  it('uses the same lock through a link to the folder', async () => {
+  it('a link to the folder has the same lock', async () => {
     using folder = temporaryFolder();
     using other = temporaryFolder();
     const lock = await lockFolder(folderLayout(folder.path));
@@ -63,7 +63,7 @@ describe('the lock of a folder', () => {
     lock.release();
   });
 
-  it('names the folder that cannot be created', async () => {
+  it('the error names the folder that cannot be created', async () => {
     await expect(lockFolder(folderLayout('/dev/null/log'))).rejects.toMatchObject({
       code: 'file_unreadable',
       message: expect.stringContaining('folder "/dev/null/log" cannot be used: ENOTDIR'),

@@ -5,22 +5,22 @@ import type { FolderLayout } from './folder-layout.ts';
 import { OWN_FILE, openOwnDatabase } from './sqlite.ts';
 import { makeFolder } from './writable-folder.ts';
 
-/** A folder that this process alone writes. */
+/** An exclusive lock on a folder. */
 export interface FolderLock {
-  /** Gives the folder free. Idempotent. */
+  /** Releases the folder. Idempotent. */
   release(): void;
 }
 
 /**
- * Takes the folder for this process; makes it when missing. The lock is the kernel's lock on a file, through SQLite, so
- * the end of the process frees it whatever its end was. Rejects with `log_in_use` naming the holder's process id.
+ * Locks the folder for this process, and creates it if missing. The lock is a kernel lock on a file, through SQLite, so it always
+ * ends with the process. Rejects with `log_in_use` and the holder's process id.
  */
 export async function lockFolder(layout: FolderLayout): Promise<FolderLock> {
   try {
     makeFolder(layout.folder);
     const database = await openOwnDatabase(layout.lock, { timeout: 0 });
     try {
-      // Never committed and never written: an exclusive transaction is nothing but the lock.
+      // The exclusive transaction is only a lock: it is never committed and writes nothing
       database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
       writeFileSync(layout.holder, `${process.pid}\n`, { mode: OWN_FILE });
     } catch (thrown) {
@@ -52,7 +52,7 @@ function holderPid(layout: FolderLayout): number | undefined {
     const pid = Number.parseInt(readFileSync(layout.holder, 'utf8'), 10);
     return Number.isNaN(pid) ? undefined : pid;
   } catch {
-    // only the message gets poorer: the holder may not have come to writing its id
+    // the holder may not have written its id yet; only the message lacks it
     return undefined;
   }
 }

@@ -7,8 +7,8 @@ import { openEmbeddedReader } from '../read/open-embedded-reader.ts';
 import { folderLayout } from './folder-layout.ts';
 import { openDatabase } from './sqlite.ts';
 
-/** A folder with one topic of some megabytes; its log's path. */
-async function filled(folder: string): Promise<string> {
+/** Creates a topic of some megabytes and returns the path of its log. */
+async function fillLog(folder: string): Promise<string> {
   const platform = await openEmbeddedPlatform({ folder });
   const producer = await platform.producer({ clientId: 'test' });
   for (let i = 0; i < 20; i += 1) {
@@ -18,14 +18,14 @@ async function filled(folder: string): Promise<string> {
   return folderLayout(folder).log;
 }
 
-async function refused(folder: string): Promise<string> {
+async function openError(folder: string): Promise<string> {
   const error: unknown = await openEmbeddedPlatform({ folder }).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: 'log_corrupt', retriable: false });
   return (error as Error).message;
 }
 
 describe('opening a log', () => {
-  it('gives the same cluster id each time, of 22 characters', async () => {
+  it('the cluster id has 22 characters and stays the same', async () => {
     using folder = temporaryFolder();
     const ids: string[] = [];
     for (let i = 0; i < 2; i += 1) {
@@ -37,48 +37,50 @@ describe('opening a log', () => {
     expect(ids[1]).toBe(ids[0]);
   });
 
-  it.each([1, 8, 20, 31])('refuses a file cut short at %i pages', async (pages) => {
+  it.each([1, 8, 20, 31])('a file cut off at %i pages is refused', async (pages) => {
     using folder = temporaryFolder();
-    const log = await filled(folder.path);
+    const log = await fillLog(folder.path);
     truncateSync(log, pages * 32_768 + 100);
     const before = readFileSync(log);
-    expect(await refused(folder.path)).toContain(`log "${log}" is damaged`);
+    expect(await openError(folder.path)).toContain(`log "${log}" is damaged`);
     expect(readFileSync(log).equals(before)).toBe(true);
   });
 
-  it('refuses a file that is empty or gone instead of starting with an empty log', async () => {
+  it('an empty or missing file is refused instead of starting an empty log', async () => {
     using folder = temporaryFolder();
-    const log = await filled(folder.path);
+    const log = await fillLog(folder.path);
     truncateSync(log, 0);
-    expect(await refused(folder.path)).toContain('it is empty or missing, but the folder held a log before');
+    expect(await openError(folder.path)).toContain(
+      'it is empty or missing, but the folder held a log before',
+    );
     rmSync(log);
-    expect(await refused(folder.path)).toContain('it is empty or missing');
+    expect(await openError(folder.path)).toContain('it is empty or missing');
   });
 
-  it('refuses a file that is not a database, or that of another program', async () => {
+  it('a file that is not a database, or of another program, is refused', async () => {
     using folder = temporaryFolder();
     const { log } = folderLayout(folder.path);
     writeFileSync(log, 'just some text, which is longer than a header of one hundred bytes '.repeat(10));
-    expect(await refused(folder.path)).toContain('file is not a database');
+    expect(await openError(folder.path)).toContain('file is not a database');
     rmSync(log);
     const other = await openDatabase(log);
     other.exec('CREATE TABLE theirs (a)');
     other.close();
-    expect(await refused(folder.path)).toContain('it is a SQLite file of another program');
+    expect(await openError(folder.path)).toContain('it is a SQLite file of another program');
   });
 
-  it('refuses pages that were overwritten', async () => {
+  it('overwritten pages are refused', async () => {
     using folder = temporaryFolder();
-    const log = await filled(folder.path);
+    const log = await fillLog(folder.path);
     const content = readFileSync(log);
     content.fill(0xff, 32_768, 32_768 * 8);
     writeFileSync(log, content);
-    expect(await refused(folder.path)).toContain('is damaged');
+    expect(await openError(folder.path)).toContain('is damaged');
   });
 
-  it('never returns a record with a flipped bit: reading stops there with an error', async () => {
+  it('reading stops with an error at a record with a flipped bit', async () => {
     using folder = temporaryFolder();
-    const log = await filled(folder.path);
+    const log = await fillLog(folder.path);
     const content = readFileSync(log);
     const at = content.indexOf('x'.repeat(500), content.length >> 1);
     content[at + 100] = 'y'.charCodeAt(0);
@@ -91,9 +93,9 @@ describe('opening a log', () => {
     await reader.close();
   });
 
-  it('never returns records from a row whose count is wrong', async () => {
+  it('a row with a wrong count returns no records', async () => {
     using folder = temporaryFolder();
-    const log = await filled(folder.path);
+    const log = await fillLog(folder.path);
     const database = await openDatabase(log);
     database.exec('UPDATE batch SET count = count + 1 WHERE id = (SELECT max(id) FROM batch)');
     database.close();
@@ -105,7 +107,7 @@ describe('opening a log', () => {
     await reader.close();
   });
 
-  it('takes a process that ended before it made its first table for an empty folder', async () => {
+  it('a file without a table counts as an empty folder', async () => {
     using folder = temporaryFolder();
     const { log } = folderLayout(folder.path);
     const database = await openDatabase(log);
@@ -116,9 +118,9 @@ describe('opening a log', () => {
     await platform.close();
   });
 
-  it('refuses a file of a newer release, for reading too', async () => {
+  it('a file of a newer release is refused, even for reading', async () => {
     using folder = temporaryFolder();
-    const log = await filled(folder.path);
+    const log = await fillLog(folder.path);
     const database = await openDatabase(log);
     database.exec('PRAGMA user_version = 99');
     database.close();

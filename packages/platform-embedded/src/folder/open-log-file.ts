@@ -5,30 +5,30 @@ import type { FolderLayout } from './folder-layout.ts';
 import { APPLICATION_ID, migrate, refuseNewer } from './schema.ts';
 import { type Database, OWN_FILE, openOwnDatabase, scalar } from './sqlite.ts';
 
-/** Large pages: records come in batches of many kilobytes (measured: half the CPU of 4 KB pages). */
+/** Large pages, because records arrive in batches of many kilobytes (measured: half the CPU of 4 KB pages). */
 const PAGE_BYTES = 32_768;
-/** Files up to this size are checked as a whole when opened; of larger ones the small tables are. */
+/** Files up to this size are checked completely when opened. Of larger files only the small tables are. */
 const FULL_CHECK_BYTES = 128 * 1_048_576;
-/** The file of the write-ahead log shrinks to this after a peak. */
+/** The write-ahead log's file shrinks to this size after a peak. */
 const WAL_BYTES = 64 * 1_048_576;
 /**
- * Kilobytes of pages in memory. A busy log of a thousand partitions needs half as many instructions again with the cache of a quiet one;
- * a quiet one does without, and the C library keeps what a thread once had in small pieces, also after it was freed.
+ * Kilobytes of cached pages. A busy log of a thousand partitions needs half as many instructions more with the cache of a quiet
+ * one. A quiet log needs no cache, and the C library keeps memory that a thread freed in small pieces.
  */
 const CACHE_KB = { quiet: 1000, busy: 8000 } as const;
 
-/** How long a statement waits for a lock that another process holds, in milliseconds. */
+/** How long a statement waits for a lock of another process, in milliseconds. */
 export const BUSY_MS = 1000;
 
-/** The log's file, checked, at the newest version, ready to be written. */
+/** The log's file: checked, at the newest version and ready to be written. */
 export interface OpenLogFile {
   readonly database: Database;
   readonly clusterId: string;
 }
 
 /**
- * Opens the log of a folder for writing; makes it in a folder that never had one. Throws `log_corrupt` for a file that
- * is damaged, cut short, emptied, missing or not a log at all; such a file is left as it is.
+ * Opens the log of a folder for writing, and creates it in a new folder. Throws `log_corrupt` if the file is damaged, truncated,
+ * empty, missing or not a log; the file is not changed then.
  */
 export async function openLogFile(layout: FolderLayout): Promise<OpenLogFile> {
   const knownId = readClusterId(layout);
@@ -57,7 +57,7 @@ function configure(database: Database): void {
   setCache(database, 'quiet');
 }
 
-/** Sets how much of the file is kept in memory; a smaller size takes effect at once. */
+/** Sets the size of the page cache. A smaller size takes effect at once. */
 export function setCache(database: Database, use: keyof typeof CACHE_KB): void {
   database.exec(`PRAGMA cache_size = -${CACHE_KB[use]}`);
 }
@@ -70,7 +70,7 @@ export function setBusyTimeout(database: Database, ms: number): void {
 function check(database: Database, path: string, bytes: number): void {
   const place = `log "${path}"`;
   const version = Number(scalar(database, 'PRAGMA user_version'));
-  // A process that ended while it made the file left a valid file without a version.
+  // A process that ended while it created the file left a valid file without a version
   if (version === 0) {
     refuseStranger(database, place);
     return;
@@ -92,7 +92,7 @@ function refuseStranger(database: Database, place: string): void {
   }
 }
 
-/** The id of a log that has one: every log that was opened for writing before. */
+/** The id of a log; every log that was opened for writing has one. */
 export function findClusterId(database: Database): string | undefined {
   const stored = scalar(database, "SELECT value FROM meta WHERE name = 'cluster_id'");
   return typeof stored === 'string' ? stored : undefined;
@@ -111,7 +111,7 @@ function readClusterId(layout: FolderLayout): string | undefined {
   return readFileSync(layout.clusterId, 'utf8').trim();
 }
 
-/** Whole or not at all, also when the process ends in between. */
+/** Writes the whole id or nothing, even if the process ends meanwhile. */
 function writeClusterId(layout: FolderLayout, clusterId: string): void {
   const partial = `${layout.clusterId}.new`;
   writeFileSync(partial, `${clusterId}\n`, { mode: OWN_FILE });

@@ -7,7 +7,7 @@ import { migrate, migrations, schemaVersion } from './schema.ts';
 import { openDatabase, scalar } from './sqlite.ts';
 
 describe('migrate', () => {
-  it('upgrades a file step by step and keeps what it holds', async () => {
+  it('a file is upgraded step by step and keeps its content', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     const producer = await platform.producer({ clientId: 'test' });
@@ -33,7 +33,7 @@ describe('migrate', () => {
     await again.close();
   });
 
-  it('leaves a file as it was when a step fails', async () => {
+  it('a failed step leaves the file unchanged', async () => {
     const database = await openDatabase(':memory:');
     const steps = ['CREATE TABLE a (x)', 'CREATE TABLE b (x); CREATE TABLE a (x)'];
     expect(() => migrate(database, 'log', steps)).toThrow('table a already exists');

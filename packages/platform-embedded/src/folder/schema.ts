@@ -5,8 +5,8 @@ import { type Database, scalar } from './sqlite.ts';
 export const APPLICATION_ID = 0x4c564441;
 
 /**
- * One row per version of the file: the statements that lead to it from the one before. Rows are never changed once
- * released; a change of the file is a new row.
+ * One row per version of the file: the statements that upgrade the previous version. Released rows never change; a change of the
+ * file is a new row.
  */
 export const migrations: readonly string[] = [
   `CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -32,8 +32,8 @@ export const migrations: readonly string[] = [
 ];
 
 /**
- * Brings a file to the newest version, each step in a transaction of its own. Returns the version found; 0 is an empty file.
- * Throws `unsupported` for a file that a newer release has written.
+ * Upgrades a file to the newest version, each step in its own transaction. Returns the previous version; 0 is an empty file.
+ * Throws `unsupported` for a file of a newer release.
  */
 export function migrate(database: Database, place: string, steps: readonly string[] = migrations): number {
   const found = schemaVersion(database);
@@ -55,7 +55,7 @@ export function schemaVersion(database: Database): number {
   return Number(scalar(database, 'PRAGMA user_version'));
 }
 
-/** Throws for a version that this release does not know. */
+/** Throws for a version that is newer than this release. */
 export function refuseNewer(found: number, place: string, known: number = migrations.length): void {
   if (found <= known) return;
   const message = `${place} has version ${found}, written by a newer release; this one reads up to version ${known}`;

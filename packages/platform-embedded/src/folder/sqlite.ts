@@ -2,17 +2,15 @@ import { closeSync, openSync } from 'node:fs';
 import type { DatabaseSync, DatabaseSyncOptions, StatementSync } from 'node:sqlite';
 import { ConnectorError } from '@levada/connect-runtime-core/errors';
 
-/** Mode of files that hold records or say something of them. */
+/** Mode of files with records or metadata. */
 export const OWN_FILE = 0o600;
 
-/** An open database file. */
 export type Database = DatabaseSync;
-/** A prepared statement. */
 export type Statement = StatementSync;
 
 /**
- * Opens a database file. The module is loaded by the first call: Node 22 says once that it is experimental;
- * what is used here is the same in 22.22 and in 24.
+ * Opens a database file. The first call loads the module: Node 22 warns once that it is experimental, but the functions used here
+ * are the same in 22.22 and 24.
  */
 export async function openDatabase(path: string | URL, options: DatabaseSyncOptions = {}): Promise<Database> {
   const sqlite = await import('node:sqlite').catch((cause: unknown) => {
@@ -23,19 +21,19 @@ export async function openDatabase(path: string | URL, options: DatabaseSyncOpti
   return new sqlite.DatabaseSync(path, options);
 }
 
-/** What SQLite does not take for the path of a file. */
+/** Paths that SQLite does not treat as files. */
 const noPath = /^(?::memory:$|file:)/;
 
 /**
- * As {@link openDatabase}; a file that is missing is made for this user alone, with the files that SQLite puts beside it. One that is
- * there keeps its mode, and what a URI names gets the usual one. Windows knows no modes.
+ * As {@link openDatabase}, but creates a missing file for this user only, with the files that SQLite puts next to it. An existing
+ * file keeps its mode, and a URI gets the default mode. Windows has no modes.
  */
 export async function openOwnDatabase(path: string, options?: DatabaseSyncOptions): Promise<Database> {
   if (noPath.test(path)) return await openDatabase(path, options);
   try {
     closeSync(openSync(path, 'wx', OWN_FILE));
   } catch {
-    // It is there; or it cannot be made, which SQLite is about to say.
+    // It exists, or it cannot be created, which SQLite will report
   }
   return await openDatabase(path, options);
 }
@@ -46,7 +44,7 @@ export function scalar(database: Database, sql: string): unknown {
   return row === undefined ? undefined : Object.values(row)[0];
 }
 
-/** Does the work in one transaction: all of it or, when it throws, nothing. */
+/** Runs the work in one transaction. If it throws, nothing is stored. */
 export function inTransaction(database: Database, work: () => void): void {
   database.exec('BEGIN IMMEDIATE');
   try {

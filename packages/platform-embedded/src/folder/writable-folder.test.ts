@@ -7,14 +7,14 @@ import { lockFolder } from './folder-lock.ts';
 import { folderProblem } from './writable-folder.ts';
 
 describe('folderProblem', () => {
-  it('finds nothing wrong with a folder that is there or can be made, and leaves nothing', () => {
+  it('an existing folder, or one that can be created, has no problem and stays empty', () => {
     using folder = temporaryFolder();
     expect(folderProblem(folder.path)).toBeUndefined();
     expect(folderProblem(join(folder.path, 'a', 'b'))).toBeUndefined();
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  it('names a file that is in the way', () => {
+  it('a file in the path is named', () => {
     using folder = temporaryFolder();
     const file = join(folder.path, 'file');
     writeFileSync(file, '');
@@ -24,7 +24,7 @@ describe('folderProblem', () => {
   });
 
   it.runIf(existsSync('/proc/self'))(
-    'refuses what the file system does not make, as the lock does',
+    'the check refuses a folder that the file system cannot create, as the lock does',
     async () => {
       expect(folderProblem('/proc/levada/log')).toContain('folder "/proc/levada/log" cannot be used: ENOENT');
       await expect(lockFolder(folderLayout('/proc/levada/log'))).rejects.toMatchObject({

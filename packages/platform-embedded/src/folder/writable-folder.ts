@@ -3,12 +3,12 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { ConnectorError } from '@levada/connect-runtime-core/errors';
 import { storageError } from '../model/storage-error.ts';
 
-/** Other users of the machine do not see what is stored. */
+/** Other users of the machine cannot read stored data. */
 const OWN_FOLDER = 0o700;
 
 /**
- * Makes a folder and those above it that are missing. Level by level, because `mkdirSync` with `recursive` never returns
- * where the file system answers ENOENT for a folder that it does not make, as /proc does. A folder that is there keeps its mode.
+ * Creates a folder and its missing parents. Level by level, because recursive `mkdirSync` never returns if the file system
+ * answers ENOENT for a folder it cannot create, as /proc does. An existing folder keeps its mode.
  */
 export function makeFolder(folder: string): void {
   const { existing, missing } = levelsOf(folder);
@@ -18,15 +18,15 @@ export function makeFolder(folder: string): void {
     try {
       mkdirSync(at, { mode: OWN_FOLDER });
     } catch (thrown) {
-      // Another process may have made it meanwhile.
+      // Another process may have created it meanwhile
       if (statSync(at, { throwIfNoEntry: false })?.isDirectory() !== true) throw thrown;
     }
   }
 }
 
 /**
- * Why no log can be kept in a folder; undefined when one can. Tries it with a folder of its own, which it removes again:
- * access rights alone do not tell, for example not of a file system that is mounted read-only.
+ * The reason why a folder cannot hold a log; undefined if it can. Creates and removes a test folder: access rights alone do not
+ * show, for example, a read-only file system.
  */
 export function folderProblem(folder: string): string | undefined {
   try {
@@ -37,12 +37,12 @@ export function folderProblem(folder: string): string | undefined {
   }
 }
 
-/** The nearest folder on the way that is there, and the names of those that are missing below it. Throws for a file in the way. */
+/** The nearest existing folder on the path, and the names of the missing ones below it. Throws if a file is in the path. */
 function levelsOf(folder: string): { readonly existing: string; readonly missing: readonly string[] } {
   const missing: string[] = [];
   let at = resolve(folder);
   for (;;) {
-    // Undefined below a file too.
+    // Also undefined below a file
     const found = statSync(at, { throwIfNoEntry: false });
     if (found?.isDirectory() === true) return { existing: at, missing };
     if (found !== undefined) {

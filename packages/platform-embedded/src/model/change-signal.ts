@@ -1,14 +1,14 @@
 import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
 
-/** Notifies readers of writes since they last looked. */
+/** Notifies readers of new writes. */
 export interface ChangeSignal {
-  /** Changes with each commit. To be taken before reading. */
+  /** Changes with each commit. Read it before reading records. */
   version(): number;
-  /** Resolves once the version is another than this. Rejects with `aborted` when the signal aborts. */
-  changed(since: number, signal: AbortSignal): Promise<void>;
+  /** Resolves once the version differs from `since`. Rejects with `aborted` when the signal aborts. */
+  waitForChange(since: number, signal: AbortSignal): Promise<void>;
 }
 
-/** For the process that writes: readers wake with the commit, and nothing runs in between. */
+/** For the writing process: readers wake with the commit, without polling. */
 export class CommitSignal implements ChangeSignal {
   #version = 0;
   #closed = false;
@@ -18,7 +18,7 @@ export class CommitSignal implements ChangeSignal {
     return this.#version;
   }
 
-  changed(since: number, signal: AbortSignal): Promise<void> {
+  waitForChange(since: number, signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     if (this.#closed) reject(new ConnectorError('closed', 'the log was closed'));
     else if (this.#version !== since) resolve();
@@ -37,24 +37,24 @@ export class CommitSignal implements ChangeSignal {
     return promise;
   }
 
-  /** Nothing more will be committed: ends every wait. */
+  /** Ends every wait, because no commit follows. */
   close(): void {
     this.#closed = true;
     this.notify();
   }
 
-  /** Something was committed. */
+  /** Reports a commit. */
   notify(): void {
     this.#version += 1;
     for (const settle of this.#waiting) settle();
   }
 }
 
-/** For other processes: looks every so often whether the file has changed, which costs microseconds. */
+/** For other processes: polls the version of the file, which costs microseconds. */
 export function polledSignal(version: () => number, intervalMs: number, clock: Clock): ChangeSignal {
   return {
     version,
-    changed: async (since, signal) => {
+    waitForChange: async (since, signal) => {
       while (version() === since) await clock.sleep(intervalMs, signal);
     },
   };

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '@levada/connect-runtime-core/errors';
 
-/** A topic as the file stores it. */
+/** A row of the topic table. */
 export interface TopicRow {
   readonly id: number;
   readonly name: string;
   readonly partitions: number;
-  /** Id of the log of partition 0; the others follow. */
+  /** Id of the log of partition 0; the other ids follow. */
   readonly firstLog: number;
   /** Kafka topic keys. */
   readonly config: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface BatchRow {
   readonly data: Uint8Array;
 }
 
-/** How much of a log is kept; -1: no bound. */
+/** Limits of a log; -1: unlimited. */
 export interface RetentionLimit {
   readonly log: number;
   readonly compacted: boolean;
@@ -28,43 +28,43 @@ export interface RetentionLimit {
   readonly bytes: number;
 }
 
-/** Superseded records of a log that may go: those before this offset. */
+/** Superseded records before this offset may be removed. */
 export interface CompactionBound {
   readonly log: number;
   readonly below: number;
 }
 
-/** What the commit thread is asked, one at a time, in order. */
+/** Requests to the commit thread. It handles one at a time, in order. */
 export type CommitRequest =
   | { readonly kind: 'open'; readonly folder: string }
-  /** Stores everything in one transaction, durably. The same group asked again is not stored twice. */
+  /** Stores everything in one durable transaction. A repeated group is not stored twice. */
   | {
       readonly kind: 'commit';
       readonly group: number;
       readonly topics: readonly TopicRow[];
       readonly batches: readonly BatchRow[];
     }
-  /** Stores something that does not matter, to learn whether storing works. */
+  /** Stores a test value, to check whether storing works. */
   | { readonly kind: 'probe' }
-  /** Gives back memory that only speeds up what comes next. */
+  /** Frees caches. */
   | { readonly kind: 'trim' }
   | { readonly kind: 'retain'; readonly now: number; readonly limits: readonly RetentionLimit[] }
   | {
       readonly kind: 'compact';
       readonly bounds: readonly CompactionBound[];
-      /** Deleted keys with an older time are forgotten. */
+      /** Older tombstones are removed. */
       readonly tombstonesBefore: number;
     }
   | { readonly kind: 'close' };
 
-/** An error on its way between threads. */
+/** An error passed between threads. */
 export interface ThreadError {
   readonly code: ErrorCode;
   readonly message: string;
   readonly retriable: boolean;
 }
 
-/** The answer to a request. Buffers that came with a commit go back in the same order. */
+/** The answer to a request. The buffers of a commit are returned in the same order. */
 export type CommitReply =
   | { readonly kind: 'opened'; readonly clusterId: string; readonly topics: readonly TopicRow[] }
   | {

@@ -2,8 +2,8 @@ import type { LogHeader } from '@levada/connect-runtime-core/platform';
 import type { RecordContent } from './stored-batch.ts';
 
 /**
- * The records of a batch as {@link StoredBatch} wrote it, in order. Keys and values are views into `bytes`. Throws a
- * RangeError when the bytes are not those of `count` records.
+ * The records of a batch that {@link StoredBatch} encoded, in order. Keys and values are views of `bytes`. Throws a RangeError if
+ * the bytes are not those of `count` records.
  */
 export function decodeRecords(bytes: Uint8Array, count: number): RecordContent[] {
   const input = new Cursor(bytes);
@@ -12,8 +12,8 @@ export function decodeRecords(bytes: Uint8Array, count: number): RecordContent[]
   for (let i = 0; i < count; i += 1) {
     const since = input.varint();
     const timestamp = baseTimestamp + (since % 2 === 0 ? since / 2 : -(since + 1) / 2);
-    const key = input.nullable();
-    const value = input.nullable();
+    const key = input.readNullable();
+    const value = input.readNullable();
     records[i] = { timestamp, key, value, headers: headers(input) };
   }
   if (!input.atEnd) throw new RangeError(`bytes left over after ${count} records`);
@@ -26,11 +26,11 @@ function headers(input: Cursor): readonly LogHeader[] {
   const count = input.varint();
   if (count === 0) return none;
   const list: LogHeader[] = [];
-  for (let i = 0; i < count; i += 1) list.push({ key: input.text(), value: input.nullable() });
+  for (let i = 0; i < count; i += 1) list.push({ key: input.text(), value: input.readNullable() });
   return list;
 }
 
-/** Reads from the front, and never past the end. */
+/** Reads from the start, never beyond the end. */
 class Cursor {
   readonly #bytes: Buffer;
   #at = 0;
@@ -58,7 +58,7 @@ class Cursor {
     }
   }
 
-  nullable(): Uint8Array | null {
+  readNullable(): Uint8Array | null {
     const length = this.varint();
     return length === 0 ? null : this.#take(length - 1);
   }

@@ -1,6 +1,6 @@
 import type { LogEventTable } from '@levada/connect-runtime-core';
 
-/** Log events of the embedded log. It logs little while there is no trouble. */
+/** Log events of the embedded log. It is quiet while it is healthy. */
 export const embeddedLogEvents = {
   embedded_log_opened: {
     level: 'info',

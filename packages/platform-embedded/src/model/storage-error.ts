@@ -1,6 +1,6 @@
 import { ConnectorError, type ErrorCode, isConnectorError } from '@levada/connect-runtime-core/errors';
 
-/** SQLite's primary result codes (https://sqlite.org/rescode.html) that are answered in their own way. */
+/** SQLite's primary result codes (https://sqlite.org/rescode.html) with their error codes here. */
 const codes: ReadonlyMap<number, ErrorCode> = new Map([
   [5, 'log_unavailable'], // BUSY
   [6, 'log_unavailable'], // LOCKED
@@ -12,7 +12,7 @@ const codes: ReadonlyMap<number, ErrorCode> = new Map([
   [26, 'log_corrupt'], // NOTADB
 ]);
 
-/** System errors that pass when somebody makes room or gives back a right. */
+/** System errors that end when space is freed or a right is restored. */
 const passing: ReadonlySet<unknown> = new Set([
   'ENOSPC',
   'EDQUOT',
@@ -24,19 +24,19 @@ const passing: ReadonlySet<unknown> = new Set([
   'ENFILE',
 ]);
 
-/** The primary SQLite result code of an error, or undefined for other errors. */
+/** The primary SQLite result code of an error; undefined for other errors. */
 export function sqliteCode(thrown: unknown): number | undefined {
   if (!(thrown instanceof Error) || !('errcode' in thrown)) return undefined;
   return typeof thrown.errcode === 'number' ? thrown.errcode & 0xff : undefined;
 }
 
-/** Whether the open file is as sound after this error as before: nothing was written, or it was taken back. */
+/** Whether the open file is still valid after this error: nothing was written, or it was rolled back. */
 export function leavesFileUsable(thrown: unknown): boolean {
   const code = sqliteCode(thrown);
   return code === 5 || code === 6 || code === 13;
 }
 
-/** Translates what SQLite or the file system threw, naming the place. */
+/** Translates an error of SQLite or the file system, and names the place. */
 export function storageError(thrown: unknown, place: string): ConnectorError {
   if (isConnectorError(thrown)) return thrown;
   const text = thrown instanceof Error ? thrown.message : String(thrown);
@@ -51,7 +51,7 @@ export function storageError(thrown: unknown, place: string): ConnectorError {
   return new ConnectorError(system, `${place} cannot be used: ${text}`, { cause: thrown });
 }
 
-/** The error for damaged data: says what was found, and that nothing was thrown away. */
+/** The error for damaged data. It says what was found, and that nothing was deleted. */
 export function corrupt(place: string, found: string, cause?: unknown): ConnectorError {
   const advice = 'nothing was changed; restore it from a copy, or move the folder away to start empty';
   return new ConnectorError('log_corrupt', `${place} is damaged: ${found} (${advice})`, { cause });

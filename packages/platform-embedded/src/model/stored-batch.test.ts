@@ -24,7 +24,7 @@ function encode(list: readonly RecordContent[]): Uint8Array {
   return batch.content();
 }
 
-function plain(list: readonly RecordContent[]): unknown {
+function toPlain(list: readonly RecordContent[]): unknown {
   const array = (bytes: Uint8Array | null): number[] | null => (bytes === null ? null : [...bytes]);
   return list.map(({ key, value, timestamp, headers }) => ({
     key: array(key),
@@ -35,17 +35,17 @@ function plain(list: readonly RecordContent[]): unknown {
 }
 
 describe('StoredBatch', () => {
-  it('gives back every record that was put in, null and empty kept apart', () => {
+  it('every record is restored, and null differs from empty', () => {
     fc.assert(
       fc.property(records, (list) => {
-        // times further apart than numbers are exact are no times
+        // times that numbers cannot represent exactly are invalid
         const near = list.map((record) => ({ ...record, timestamp: Math.trunc(record.timestamp / 4) + 0 }));
-        expect(plain(decodeRecords(encode(near), near.length))).toEqual(plain(near));
+        expect(toPlain(decodeRecords(encode(near), near.length))).toEqual(toPlain(near));
       }),
     );
   });
 
-  it('never takes more bytes than it says it needs room for', () => {
+  it('a record never takes more bytes than roomFor returns', () => {
     fc.assert(
       fc.property(records, (list) => {
         const room = list.reduce((sum, record) => sum + roomFor(record), 8);
@@ -54,7 +54,7 @@ describe('StoredBatch', () => {
     );
   });
 
-  it('knows the latest time of its records', () => {
+  it('maxTimestamp is the latest time of the records', () => {
     const batch = new StoredBatch(1, false, Buffer.alloc(1000));
     for (const timestamp of [5, 9, 2]) batch.append({ key: null, value: null, timestamp, headers: [] });
     expect(batch.maxTimestamp).toBe(9);
@@ -62,7 +62,7 @@ describe('StoredBatch', () => {
 });
 
 describe('decodeRecords', () => {
-  it('refuses bytes that are cut short anywhere, and bytes left over', () => {
+  it('truncated bytes and extra bytes are refused', () => {
     const whole = encode([
       { key: Buffer.from('key'), value: Buffer.from('value'), timestamp: 7, headers: [] },
     ]);

@@ -1,13 +1,13 @@
 import type { LogRecord } from '@levada/connect-runtime-core/platform';
 
-/** A batch's first bytes: the time that the times of its records count from, as a 64-bit float. */
+/** Size of the head: the base time of the batch, as a 64-bit float. */
 const HEAD = 8;
-/** More than the lengths, counts and the time of one record or header ever take. */
+/** More than the lengths, counts and time of one record or header ever take. */
 const MARGIN = 32;
 
 export type RecordContent = Pick<LogRecord, 'key' | 'value' | 'timestamp' | 'headers'>;
 
-/** Bytes that a record may take in a batch, at most. */
+/** Maximum size of a record in a batch. */
 export function roomFor(record: RecordContent): number {
   let room = MARGIN + (record.key?.length ?? 0) + (record.value?.length ?? 0);
   for (const header of record.headers) room += MARGIN + header.key.length * 3 + (header.value?.length ?? 0);
@@ -15,9 +15,9 @@ export function roomFor(record: RecordContent): number {
 }
 
 /**
- * Records of one log under construction, in a buffer that is handed in. The encoding of a record: time since the batch's time
- * (zigzag), key length + 1 (0 for null), key, value length + 1 (0 for null), value, number of headers, and for each its name's
- * length, name, value length + 1, value. Numbers are varints, seven bits a byte, least significant first.
+ * Records of one log in the buffer of the caller. A record is encoded as: time minus the batch's time (zigzag), key length + 1 (0
+ * for null), key, value length + 1 (0 for null), value, number of headers, and for each the length of its name, name, value
+ * length + 1, value. Numbers are varints, seven bits per byte, least significant first.
  */
 export class StoredBatch {
   readonly log: number;
@@ -34,7 +34,6 @@ export class StoredBatch {
     this.#bytes = bytes;
   }
 
-  /** Records in the batch. */
   get count(): number {
     return this.#count;
   }
@@ -49,12 +48,12 @@ export class StoredBatch {
     return this.#end;
   }
 
-  /** Whether a record of this room still fits. */
+  /** Whether a record of this size still fits. */
   fits(room: number): boolean {
     return this.#bytes.length - this.#end >= room;
   }
 
-  /** Copies a record to the end. The caller has made sure that it fits. */
+  /** Appends a copy of a record. The caller makes sure that it fits. */
   append(record: RecordContent): void {
     const { headers } = record;
     const timestamp = Math.trunc(record.timestamp);
@@ -66,28 +65,28 @@ export class StoredBatch {
     this.#count += 1;
     const since = timestamp - this.#baseTimestamp;
     this.#varint(since >= 0 ? since * 2 : since * -2 - 1);
-    this.#nullable(record.key);
-    this.#nullable(record.value);
+    this.#writeNullable(record.key);
+    this.#writeNullable(record.value);
     this.#varint(headers.length);
     for (const header of headers) {
       const length = Buffer.byteLength(header.key);
       this.#varint(length);
       this.#end += this.#bytes.write(header.key, this.#end, length, 'utf8');
-      this.#nullable(header.value);
+      this.#writeNullable(header.value);
     }
   }
 
-  /** The bytes used; no copy. */
+  /** The bytes used; not a copy. */
   content(): Uint8Array {
     return this.#bytes.subarray(0, this.#end);
   }
 
-  /** Takes the buffer back that was away with the same content. */
+  /** Takes back the buffer with the same content. */
   restore(buffer: ArrayBuffer): void {
     this.#bytes = Buffer.from(buffer);
   }
 
-  #nullable(bytes: Uint8Array | null): void {
+  #writeNullable(bytes: Uint8Array | null): void {
     if (bytes === null) {
       this.#bytes[this.#end++] = 0;
       return;
@@ -96,7 +95,7 @@ export class StoredBatch {
     this.#varint(length + 1);
     if (length > 48) this.#bytes.set(bytes, this.#end);
     else {
-      // below this length a loop beats the call
+      // below this length a loop is faster than the call
       const target = this.#bytes;
       for (let i = 0, at = this.#end; i < length; i += 1, at += 1) target[at] = bytes[i] as number;
     }

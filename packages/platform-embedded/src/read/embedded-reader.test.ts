@@ -28,7 +28,7 @@ async function tenRecords(folder: string): Promise<void> {
 }
 
 describe('a reader of the folder', () => {
-  it('answers the id of the log', async () => {
+  it('clusterId returns the id of the log', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     const reader = await openEmbeddedReader({ folder: folder.path });
@@ -37,7 +37,7 @@ describe('a reader of the folder', () => {
     await platform.close();
   });
 
-  it('lists topics with their partitions, offsets, bytes and keys', async () => {
+  it('topics have their partitions, offsets, bytes and keys', async () => {
     using folder = temporaryFolder();
     await tenRecords(folder.path);
     const reader = await openEmbeddedReader({ folder: folder.path });
@@ -83,7 +83,7 @@ describe('a reader of the folder', () => {
     [9, 'a1 c1 b99'],
     [Number.POSITIVE_INFINITY, 'a1 c1 b99'],
     [0, ''],
-  ])('reads the last %i of a compacted topic, however far apart they are', async (last, expected) => {
+  ])('the last %i records of a compacted topic are found across gaps', async (last, expected) => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     const config = { 'cleanup.policy': 'compact' };
@@ -104,7 +104,7 @@ describe('a reader of the folder', () => {
     await reader.close();
   });
 
-  it('says which topic or partition does not exist', async () => {
+  it('the error names the missing topic or partition', async () => {
     using folder = temporaryFolder();
     await tenRecords(folder.path);
     const reader = await openEmbeddedReader({ folder: folder.path });
@@ -115,16 +115,16 @@ describe('a reader of the folder', () => {
     await reader.close();
   });
 
-  it('reads a folder that it may not write', async () => {
+  it('a read-only folder can be read', async () => {
     using folder = temporaryFolder();
     await tenRecords(folder.path);
-    // Its owner lets others read
+    // The owner grants access to others
     for (const name of readdirSync(folder.path)) chmodSync(join(folder.path, name), 0o444);
     chmodSync(folder.path, 0o555);
     const opener = new URL('open-embedded-reader.ts', import.meta.url);
     const code = `
       import { openEmbeddedReader } from ${JSON.stringify(opener.href)};
-      if (process.getuid() === 0) process.setuid(65534); // to root nothing is read-only
+      if (process.getuid() === 0) process.setuid(65534); // root can write everything
       const reader = await openEmbeddedReader({ folder: ${JSON.stringify(folder.path)} });
       let read = 0;
       for await (const _ of reader.read({ topic: 't' })) read += 1;
@@ -134,7 +134,7 @@ describe('a reader of the folder', () => {
     chmodSync(folder.path, 0o755);
   });
 
-  it('says that a folder holds no log', async () => {
+  it('a folder without a log is an error', async () => {
     using folder = temporaryFolder();
     await expect(openEmbeddedReader({ folder: folder.path })).rejects.toMatchObject({
       code: 'file_unreadable',
@@ -142,7 +142,7 @@ describe('a reader of the folder', () => {
     });
   });
 
-  it('follows what another process writes, until its signal aborts', async () => {
+  it('following returns the records of another process until the signal aborts', async () => {
     using folder = temporaryFolder();
     const child = spawn(process.execPath, [writer, folder.path], { stdio: ['ignore', 'pipe', 'inherit'] });
     try {
@@ -165,7 +165,7 @@ describe('a reader of the folder', () => {
 });
 
 describe('following within the process that writes', () => {
-  it('wakes with each commit and sees each record once', async () => {
+  it('a follower wakes with each commit and gets each record once', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     await platform.createTopics([{ name: 't' }]);
@@ -178,7 +178,7 @@ describe('following within the process that writes', () => {
     await platform.close();
   });
 
-  it('ends with the same error when the log is closed in the middle of reading', async () => {
+  it('closing the log during a read ends it with the same error', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     const producer = await platform.producer({ clientId: 'test' });
@@ -193,7 +193,7 @@ describe('following within the process that writes', () => {
     expect(() => platform.reader()).toThrow('the embedded log is closed');
   });
 
-  it('ends with an error when the log is closed', async () => {
+  it('closing the log ends a follower with an error', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });
     await platform.createTopics([{ name: 't' }]);

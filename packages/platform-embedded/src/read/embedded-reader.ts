@@ -7,17 +7,17 @@ import { findStoredTopic, type StoredTopic, storedTopics } from '../topics/store
 import { LogReader } from './log-reader.ts';
 import { type ReadOptions, recordStream, type StoredRecord } from './record-stream.ts';
 
-/** A partition as people see it. */
+/** A partition with its offsets. */
 export interface PartitionSummary {
   readonly partition: number;
   /** Offset of the oldest record. */
   readonly startOffset: number;
-  /** Offset of the record that comes next. */
+  /** Offset of the next record. */
   readonly endOffset: number;
   readonly bytes: number;
 }
 
-/** A topic as people see it. */
+/** A topic with its partitions. */
 export interface TopicSummary {
   readonly name: string;
   readonly cleanupPolicy: string;
@@ -27,27 +27,26 @@ export interface TopicSummary {
 
 /** Reads the topics of a folder. Methods reject or throw with ConnectorErrors. */
 export interface EmbeddedReader {
-  /** The id of the log, which a worker on it answers as its cluster id. */
+  /** The id of the log, which a worker reports as its cluster id. */
   clusterId(): Promise<string>;
-  /** Every topic, by name, with the offsets and bytes of now. */
+  /** All topics by name, with their current offsets and sizes. */
   topics(): Promise<readonly TopicSummary[]>;
-  /** One topic, or undefined. */
+  /** One topic; undefined if absent. */
   topic(name: string): Promise<TopicSummary | undefined>;
-  /** Streams records; `topic_unavailable` when there is no such topic, `log_corrupt` at the first damaged record. */
+  /** Streams records. `topic_unavailable` if the topic does not exist, `log_corrupt` at the first damaged record. */
   read(options: ReadOptions): AsyncIterable<StoredRecord>;
-  /** Frees the file. Idempotent. */
+  /** Closes the file. Idempotent. */
   close(): Promise<void>;
 }
 
 export interface ReaderSource {
   readonly database: Database;
   readonly changes: ChangeSignal;
-  /** Names the file in errors. */
+  /** The file, for errors. */
   readonly place: string;
   readonly onClose: () => void;
 }
 
-/** A reader over an open file. */
 export function embeddedReader(source: ReaderSource): EmbeddedReader {
   const { database, place } = source;
   const reader = new LogReader(database, place);

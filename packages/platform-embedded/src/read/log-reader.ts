@@ -6,7 +6,7 @@ import { decodeRecords } from '../model/decode-records.ts';
 import { corrupt, storageError } from '../model/storage-error.ts';
 import type { RecordContent } from '../model/stored-batch.ts';
 
-/** A record as it lies in a log. Keys and values are views: copy what is to be kept for long. */
+/** A record of a log. Keys and values are views: copy them to keep them. */
 export interface LogEntry {
   readonly offset: number;
   readonly timestamp: number;
@@ -15,17 +15,17 @@ export interface LogEntry {
   readonly headers: readonly LogHeader[];
 }
 
-/** Where a log begins and ends. `end` is the offset of the record that comes next. */
+/** Start and end of a log. `end` is the offset of the next record. */
 export interface LogRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** One fetch stops after this many bytes or rows. */
+/** A fetch stops after this many bytes or rows. */
 const FETCH_BYTES = 1_048_576;
 const FETCH_ROWS = 500;
 
-/** Reads logs by their id. Each method is one short read of the file, so the writer is never held up. */
+/** Reads logs by id. Each method is one short read of the file, so the writer never waits. */
 export class LogReader {
   readonly #database: Database;
   readonly #place: string;
@@ -41,7 +41,7 @@ export class LogReader {
     this.#entries = database.prepare(ENTRIES);
   }
 
-  /** Where a log begins and ends now. */
+  /** The current start and end of a log. */
   range(log: number): LogRange {
     return this.#reading(() => {
       const row = this.#range.get({ log });
@@ -52,8 +52,8 @@ export class LogReader {
   }
 
   /**
-   * Records of a log from an offset on, in order, up to about a megabyte; none at its end. Records that are gone are left out.
-   * Throws `log_corrupt` for records that are not those that were stored.
+   * Records of a log from an offset on, in order, up to about a megabyte; empty at its end. Removed records are skipped. Throws
+   * `log_corrupt` if a checksum does not match.
    */
   fetch(log: number, compacted: boolean, from: number): LogEntry[] {
     return this.#reading(() => {
@@ -70,7 +70,7 @@ export class LogReader {
     });
   }
 
-  /** The offset from which on the log holds its last `count` records, and how many those are when it holds fewer. */
+  /** The offset of the last `count` records of the log, and their number if there are fewer. */
   last(log: number, compacted: boolean, count: number): { readonly from: number; readonly count: number } {
     const { start, end } = this.range(log);
     if (!compacted) {
@@ -86,7 +86,7 @@ export class LogReader {
     });
   }
 
-  /** Bytes that a log holds. */
+  /** Size of a log in bytes. */
   size(log: number): number {
     return this.#reading(() => {
       const row = this.#database.prepare(SIZE).get({ log });
@@ -109,7 +109,7 @@ export class LogReader {
     const data = row['data'] as Uint8Array;
     const place = `${this.#place}, log ${Number(row['log'])}, offset ${base}`;
     if (crc32(data) !== Number(row['crc'])) throw corrupt(place, 'its checksum is wrong');
-    for (const [i, record] of decoded(data, count, place).entries()) {
+    for (const [i, record] of decodeBatch(data, count, place).entries()) {
       if (base + i >= from) found.push({ offset: base + i, ...record });
     }
   }
@@ -124,7 +124,7 @@ export class LogReader {
   }
 }
 
-function decoded(data: Uint8Array, count: number, place: string): RecordContent[] {
+function decodeBatch(data: Uint8Array, count: number, place: string): RecordContent[] {
   try {
     return decodeRecords(data, count);
   } catch (thrown) {
@@ -139,7 +139,7 @@ const RANGE = `SELECT
     coalesce((SELECT base_offset + count FROM batch WHERE log = :log ORDER BY base_offset DESC LIMIT 1), 0),
     coalesce((SELECT max(offset) + 1 FROM entry WHERE log = :log), 0)) AS end`;
 
-// The batch that holds the offset begins at or before it.
+// The batch of an offset begins at or before it
 const BATCHES = `SELECT log, base_offset, count, crc, data FROM batch WHERE log = :log AND base_offset >=
     coalesce((SELECT max(base_offset) FROM batch WHERE log = :log AND base_offset <= :from), :from)
     AND base_offset + count > :from
@@ -148,7 +148,7 @@ const BATCHES = `SELECT log, base_offset, count, crc, data FROM batch WHERE log 
 const ENTRIES = `SELECT log, offset AS base_offset, 1 AS count, crc, data FROM entry
   WHERE log = :log AND offset >= :from ORDER BY offset LIMIT ${FETCH_ROWS}`;
 
-// Offsets of records that were replaced are missing in between.
+// Offsets of replaced records are missing in between
 const LAST_ENTRIES = `SELECT min(offset) AS first, count(*) AS found FROM
   (SELECT offset FROM entry WHERE log = :log ORDER BY offset DESC LIMIT :count)`;
 

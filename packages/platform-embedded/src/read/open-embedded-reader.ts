@@ -12,14 +12,13 @@ import { type EmbeddedReader, embeddedReader } from './embedded-reader.ts';
 export interface EmbeddedReaderOptions {
   readonly folder: string;
   readonly clock?: Clock | undefined;
-  /** Following looks for new records this often. Default 100 ms. */
+  /** Polling interval of a follower, in milliseconds. Default 100. */
   readonly pollMs?: number | undefined;
 }
 
 /**
- * Opens the topics of a folder for reading, whether or not another process writes them at the moment; any number of
- * readers may be open. Rejects with `file_unreadable` when the folder holds no log, `unsupported` for another version's
- * file, `log_corrupt` for a damaged one.
+ * Opens the topics of a folder for reading, even while another process writes them. Any number of readers may be open. Rejects
+ * with `file_unreadable` if the folder has no log, `unsupported` for a file of another version, `log_corrupt` for a damaged one.
  */
 export async function openEmbeddedReader(options: EmbeddedReaderOptions): Promise<EmbeddedReader> {
   const layout = folderLayout(options.folder);
@@ -46,11 +45,11 @@ export async function openEmbeddedReader(options: EmbeddedReaderOptions): Promis
   });
 }
 
-/** Opens the file read-only and makes sure that it is a log of this version. */
+/** Opens the file read-only and checks that it is a log of this version. */
 export async function openForReading(path: string, place: string): Promise<Database> {
   let database: Database | undefined;
   try {
-    database = await openDatabase(readable(path), { readOnly: true, timeout: 2000 });
+    database = await openDatabase(chooseLocation(path), { readOnly: true, timeout: 2000 });
     checkVersion(database, place);
     return database;
   } catch (thrown) {
@@ -59,11 +58,8 @@ export async function openForReading(path: string, place: string): Promise<Datab
   }
 }
 
-/**
- * SQLite wants to write beside a file that it reads. Where it may not, a log that was closed cleanly is read as a file that
- * does not change.
- */
-function readable(path: string): string | URL {
+/** SQLite writes files next to one that it reads. If it cannot, a log that was closed cleanly is opened as immutable. */
+function chooseLocation(path: string): string | URL {
   try {
     accessSync(dirname(path), constants.W_OK);
     return path;

@@ -4,7 +4,7 @@ import { temporaryFolder } from '../../test/temporary-folder.ts';
 import type { EmbeddedPlatform } from '../embedded-platform.ts';
 import { openEmbeddedPlatform } from '../open-embedded-platform.ts';
 
-/** A platform with ten records, in turns in two partitions. */
+/** A platform with ten records, alternating between two partitions. */
 async function tenRecords(folder: string): Promise<EmbeddedPlatform> {
   const platform = await openEmbeddedPlatform({ folder });
   await platform.createTopics([{ name: 't', partitions: 2 }]);

@@ -9,19 +9,19 @@ import type { Database } from '../folder/sqlite.ts';
 import { findStoredTopic, type StoredTopic } from '../topics/stored-topic.ts';
 import { LogReader } from './log-reader.ts';
 
-/** Most bytes that are read of a topic, but a larger record comes alone. */
+/** Maximum bytes of a page, except that a larger record is returned alone. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** Where one partition is read. */
+/** The range to read of one partition. */
 interface Range {
   readonly partition: number;
   readonly log: number;
-  /** What is stored after the page was asked for belongs to the next one. */
+  /** Later records belong to the next page. */
   readonly end: number;
   next: number;
 }
 
-/** Reads some records of a topic, once: the last ones, or those after a place. Throws `topic_unavailable` when there is no such topic. */
+/** Reads one page of a topic: the last records, or those after a position. Throws `topic_unavailable` if the topic does not exist. */
 export function readRecordPage(
   { database, place }: { readonly database: Database; readonly place: string },
   query: RecordQuery,
@@ -51,7 +51,7 @@ function rangesOf(topic: StoredTopic, { after, most }: RecordQuery, reader: LogR
     const log = topic.firstLog + partition;
     const { start, end } = reader.range(log);
     const wanted = after === undefined ? reader.last(log, topic.compacted, most).from : after.get(partition);
-    // A topic that was deleted and created again begins with 0 again.
+    // A topic that was deleted and created again begins with 0
     const next = wanted === undefined || wanted > end ? start : wanted;
     return { partition, log, end, next };
   });
@@ -67,7 +67,7 @@ function* storedRecords(
     for (const { offset, timestamp, key, value } of entries) {
       if (offset < end) yield { partition, offset, timestamp, key, value };
     }
-    // The rest may have been removed meanwhile.
+    // The rest may have been removed meanwhile
     from = (entries.at(-1)?.offset ?? end) + 1;
   }
 }

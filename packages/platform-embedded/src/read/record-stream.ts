@@ -4,14 +4,14 @@ import type { ChangeSignal } from '../model/change-signal.ts';
 import type { StoredTopic } from '../topics/stored-topic.ts';
 import type { LogEntry, LogReader } from './log-reader.ts';
 
-/** A record as it lies in a topic. Keys and values are views: copy what is to be kept for long. */
+/** A record of a topic. Keys and values are views: copy them to keep them. */
 export interface StoredRecord extends LogEntry {
   readonly topic: string;
   readonly partition: number;
   readonly headers: readonly LogHeader[];
 }
 
-/** Where reading begins: the oldest record, after the newest, at an offset, at a time, or with the last so many records. */
+/** Start of reading: the oldest record, after the newest, at an offset, at a time, or the last records. */
 export type ReadFrom =
   | 'start'
   | 'end'
@@ -19,20 +19,19 @@ export type ReadFrom =
   | { readonly timestamp: number }
   | { readonly last: number };
 
-/** What to read. */
 export interface ReadOptions {
   readonly topic: string;
   /** Default: all partitions, merged by time. */
   readonly partition?: number | undefined;
   /** Default: `start`. */
   readonly from?: ReadFrom | undefined;
-  /** True: continues with each record as it is written, until the signal aborts. Default: ends with the newest record. */
+  /** Whether to continue with new records until the signal aborts. Default: false, the stream ends with the newest record. */
   readonly follow?: boolean | undefined;
-  /** Ends the stream, without an error. */
+  /** Ends the stream without an error. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One partition being read. */
+/** Position in one partition. */
 interface PartitionCursor {
   readonly partition: number;
   next: number;
@@ -42,7 +41,7 @@ interface PartitionCursor {
 
 const never = new AbortController().signal;
 
-/** Streams a topic's records. Records that are removed before they were read are left out. */
+/** Streams a topic's records. Records that are removed before they are read are skipped. */
 export async function* recordStream(
   topic: StoredTopic,
   options: ReadOptions,
@@ -57,7 +56,7 @@ export async function* recordStream(
   let skip = surplus(starts, options);
   while (!signal.aborted) {
     const version = changes.version();
-    for (const record of merged(topic, cursors, reader)) {
+    for (const record of mergeRecords(topic, cursors, reader)) {
       if (skip > 0) skip -= 1;
       else yield record;
       if (signal.aborted) return;
@@ -65,7 +64,7 @@ export async function* recordStream(
     if (options.follow !== true) return;
     skip = 0;
     try {
-      await changes.changed(version, signal);
+      await changes.waitForChange(version, signal);
     } catch (thrown) {
       if (signal.aborted) return;
       throw thrown;
@@ -81,7 +80,7 @@ function partitionsOf(topic: StoredTopic, options: ReadOptions): number[] {
   throw new ConnectorError('config_invalid', message);
 }
 
-/** Where a partition begins, and of the last n records how many it has. */
+/** Start of a partition, and its number of records among the last n. */
 interface PartitionStart {
   readonly cursor: PartitionCursor;
   readonly last: number;
@@ -103,15 +102,15 @@ function offsetOf(log: number, from: Exclude<ReadFrom, { last: number }>, reader
   return 'offset' in from ? from.offset : reader.offsetAt(log, from.timestamp);
 }
 
-/** How many of the last n records of each partition exceed the last n records of the topic. */
+/** Number of records by which the last n of each partition exceed the last n of the topic. */
 function surplus(starts: readonly PartitionStart[], { from }: ReadOptions): number {
   if (typeof from !== 'object' || !('last' in from)) return 0;
   const found = starts.reduce((sum, start) => sum + start.last, 0);
   return Math.max(0, found - from.last);
 }
 
-/** Records that are stored now, over all partitions, the earliest first. */
-function* merged(
+/** The stored records of all partitions, earliest first. */
+function* mergeRecords(
   topic: StoredTopic,
   cursors: readonly PartitionCursor[],
   reader: LogReader,

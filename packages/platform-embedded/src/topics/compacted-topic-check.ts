@@ -2,14 +2,14 @@ import { ConnectorError } from '@levada/connect-runtime-core';
 import type { CompactedLogOptions } from '@levada/connect-runtime-core/platform';
 import type { Topic } from './topic-catalog.ts';
 
-/** Kafka Connect's words for what is kept under a worker key. */
+/** Kafka Connect's names for the contents of each worker topic. */
 const purposes: ReadonlyMap<string, string> = new Map([
   ['config.storage.topic', 'connector configurations'],
   ['offset.storage.topic', 'source connector offsets'],
   ['status.storage.topic', 'connector and task statuses'],
 ]);
 
-/** Throws `config_invalid` with Kafka Connect's message for a topic that cannot be used as a compacted log. */
+/** Throws `config_invalid` with Kafka Connect's message if a topic cannot be used as a compacted log. */
 export function checkCompactedTopic(topic: Topic, options: CompactedLogOptions): void {
   const { configKey } = options;
   const purpose = purposes.get(configKey) ?? 'its records';

@@ -2,14 +2,14 @@ import { ConnectorError } from '@levada/connect-runtime-core';
 import { type LogRecord, partitionOfKey } from '@levada/connect-runtime-core/platform';
 import type { Topic } from './topic-catalog.ts';
 
-/** Bytes of records without a key that go to one partition before the next gets its turn (Kafka's `batch.size`). */
+/** Bytes of records without a key per partition, before the next partition is used (Kafka's `batch.size`). */
 const STICKY_BYTES = 16_384;
 
-/** Chooses partitions as Kafka's producer does: the record's own, else by the key, else one for a while. */
+/** Chooses partitions as Kafka's producer does: the record's own, else by key, else the same one for a while. */
 export class PartitionChoice {
   readonly #sticky = new Map<string, { partition: number; left: number }>();
 
-  /** The partition for a record. Throws `record_rejected` for one that the topic does not have. */
+  /** The partition of a record. Throws `record_rejected` if the topic does not have it. */
   partitionOf(topic: Topic, record: LogRecord): number {
     const { partition, key } = record;
     if (partition !== null) {

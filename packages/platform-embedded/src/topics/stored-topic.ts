@@ -2,24 +2,21 @@ import type { Database } from '../folder/sqlite.ts';
 import type { TopicRow } from '../model/commit-protocol.ts';
 import { topicSettings } from './topic-config.ts';
 
-/** A topic as a reader finds it in the file. */
+/** A topic read from the file. */
 export interface StoredTopic extends TopicRow {
   readonly cleanupPolicy: string;
   readonly compacted: boolean;
 }
 
-/** All topics of the file, by name. */
 export function storedTopics(database: Database): StoredTopic[] {
   return database.prepare('SELECT * FROM topic ORDER BY name').all().map(storedTopic);
 }
 
-/** The topic of this name, if it exists. */
 export function findStoredTopic(database: Database, name: string): StoredTopic | undefined {
   const row = database.prepare('SELECT * FROM topic WHERE name = ?').get(name);
   return row === undefined ? undefined : storedTopic(row);
 }
 
-/** A row of the table `topic`. */
 export function topicRow(row: Record<string, unknown>): TopicRow {
   return {
     id: Number(row['id']),

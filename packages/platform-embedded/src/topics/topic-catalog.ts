@@ -3,18 +3,16 @@ import type { TopicSpec } from '@levada/connect-runtime-core/platform';
 import type { TopicRow } from '../model/commit-protocol.ts';
 import { checkTopicName, type TopicDefaults, type TopicSettings, topicSettings } from './topic-config.ts';
 
-/** A topic of the folder. */
 export interface Topic extends TopicSettings {
   readonly name: string;
   readonly partitions: number;
-  /** Id of the log of partition 0; the others follow. */
+  /** Id of the log of partition 0; the other ids follow. */
   readonly firstLog: number;
 }
 
-/** Most partitions of one topic. */
 const MAX_PARTITIONS = 10_000;
 
-/** The topics of the folder, as the process that writes it knows them. */
+/** The topics of the folder in the writing process. */
 export class TopicCatalog {
   readonly #topics = new Map<string, Topic>();
   readonly #byLog = new Map<number, Topic>();
@@ -29,7 +27,6 @@ export class TopicCatalog {
     for (const row of rows) this.#add(row);
   }
 
-  /** The topic, if it exists. */
   get(name: string): Topic | undefined {
     return this.#topics.get(name);
   }
@@ -39,12 +36,12 @@ export class TopicCatalog {
     return this.#byLog.get(log);
   }
 
-  /** All topics, in the order they were made. */
+  /** All topics, in order of creation. */
   all(): Iterable<Topic> {
     return this.#topics.values();
   }
 
-  /** Makes a topic that does not exist yet; the row is what is to be stored. Throws `config_invalid`. */
+  /** Creates a topic and returns the row to store. Throws `config_invalid`. */
   create(spec: TopicSpec): TopicRow {
     checkTopicName(spec.name);
     const partitions = spec.partitions ?? 1;

@@ -1,21 +1,21 @@
 import { ConnectorError } from '@levada/connect-runtime-core/errors';
 
-/** Settings of a topic, from its Kafka keys. */
+/** Settings of a topic, parsed from its Kafka keys. */
 export interface TopicSettings {
   readonly cleanupPolicy: string;
-  /** The log keeps one row per key. */
+  /** Whether the log keeps one record per key. */
   readonly compacted: boolean;
-  /** Whether old records are removed, beside or instead of compaction. */
+  /** Whether old records are removed, with or without compaction. */
   readonly deleted: boolean;
-  /** How long records are kept; -1: forever. */
+  /** Retention in milliseconds; -1: forever. */
   readonly retentionMs: number;
-  /** Bytes kept in each partition at least; -1: all. */
+  /** Minimum bytes kept in each partition; -1: all. */
   readonly retentionBytes: number;
-  /** Largest record. */
+  /** Maximum size of a record in bytes. */
   readonly maxMessageBytes: number;
 }
 
-/** What holds for topics that do not say otherwise. */
+/** Defaults for topics. */
 export interface TopicDefaults {
   readonly retentionMs: number;
   readonly retentionBytes: number;
@@ -26,7 +26,7 @@ const MAX_MESSAGE_BYTES = 1_048_588;
 
 const policies = ['delete', 'compact', 'compact,delete', 'delete,compact'] as const;
 
-/** Reads a topic's keys. Throws `config_invalid` naming topic, key, value and what was expected; other keys are kept and mean nothing. */
+/** Parses a topic's keys. Throws `config_invalid` with topic, key, value and expectation. Other keys are kept without effect. */
 export function topicSettings(
   topic: string,
   config: Readonly<Record<string, string>>,
@@ -37,11 +37,11 @@ export function topicSettings(
     if (text === undefined) return fallback;
     const value = Number(text);
     if (Number.isSafeInteger(value) && value >= least && text.trim() !== '') return value;
-    throw invalid(topic, key, text, `an integer of at least ${least}`);
+    throw configError(topic, key, text, `an integer of at least ${least}`);
   };
   const given = (config['cleanup.policy'] ?? 'delete').replaceAll(' ', '');
   if (!policies.some((policy) => policy === given))
-    throw invalid(topic, 'cleanup.policy', given, policies.join(' | '));
+    throw configError(topic, 'cleanup.policy', given, policies.join(' | '));
   const cleanupPolicy = given === 'delete,compact' ? 'compact,delete' : given;
   return {
     cleanupPolicy,
@@ -53,13 +53,13 @@ export function topicSettings(
   };
 }
 
-/** Throws `config_invalid` for a name that Kafka would refuse too. */
+/** Throws `config_invalid` for a name that Kafka would also refuse. */
 export function checkTopicName(name: string): void {
   if (name !== '.' && name !== '..' && /^[a-zA-Z0-9._-]{1,249}$/.test(name)) return;
   const expected = '1 to 249 letters, digits, ".", "_" or "-", and not "." or ".."';
   throw new ConnectorError('config_invalid', `topic name "${name}" is not allowed, expected ${expected}`);
 }
 
-function invalid(topic: string, key: string, value: string, expected: string): ConnectorError {
+function configError(topic: string, key: string, value: string, expected: string): ConnectorError {
   return new ConnectorError('config_invalid', `topic "${topic}": ${key} is "${value}", expected ${expected}`);
 }
