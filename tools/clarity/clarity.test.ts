@@ -51,6 +51,8 @@ describe('titles', () => {
     '%s is refused',
     'names of tables are quoted',
     'groups are ordered by key',
+    'requests use the tunnel',
+    'write returns -1 without room',
     'no record is lost',
     'JSON has the published shape',
   ])('the title "%s" has a subject', (title) => {
