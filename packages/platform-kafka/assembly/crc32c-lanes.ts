@@ -1,30 +1,29 @@
-// AssemblyScript (https://www.assemblyscript.org), compiled to WebAssembly by tools/assembly/generate.mjs: CRC-32C in sixteen lanes.
-//
-// A piece is sixteen segments, one for each lane of a 128-bit register. All segments are gone through at once, byte by byte. Memory
-// is never asked for what a byte becomes: a byte is two numbers of four bits, and a table of sixteen bytes fits into a register,
-// where one `relaxed_swizzle` looks up all lanes. A checksum has four bytes, so that a step takes eight of them.
+// AssemblyScript (https://www.assemblyscript.org), compiled to WebAssembly by tools/assembly/generate.mjs: CRC-32C in sixteen
+// lanes. A piece has sixteen segments, one for each lane of a 128-bit register. All segments are processed at once, byte by byte,
+// without table lookups in memory: a byte is two numbers of four bits, and a table of sixteen bytes fits into a register, where
+// one `relaxed_swizzle` serves all lanes. A checksum has four bytes, so a step takes eight of these.
 
 /** Bytes of a segment. src/wire/crc32c-lanes.ts has the same number. */
 const LANE_BYTES: usize = 1024;
-/** After the piece: the first bytes of the checksums of all lanes, then the second ones, and so on. */
+/** After the piece: the first bytes of the checksums of all lanes, then the second bytes, and so on. */
 const STATES: usize = 16 * LANE_BYTES;
-/** For each byte of a checksum, what the lower half of a byte adds to it, and what the upper half does. */
+/** For each byte of a checksum, the contribution of the lower half of a byte, then that of the upper half. */
 const TABLES: usize = STATES + 64;
 /** Sixteen bytes of each segment as sixteen rows: all first bytes, all second ones, and so on. */
 const ROWS: usize = TABLES + 128;
-/** Where they are interleaved twice of four times. */
+/** Result of two of the four interleaving steps. */
 const HALFWAY: usize = ROWS + 256;
 /** Castagnoli's polynomial, reflected. */
 const POLYNOMIAL: u32 = 0x82f63b78;
 
-/** What a byte becomes when it leaves a checksum. */
+/** The remainder of a byte that leaves a checksum. */
 function remainder(byte: u32): u32 {
   let crc = byte;
   for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ POLYNOMIAL : crc >>> 1;
   return crc;
 }
 
-/** Writes the tables: constants of the source would be loaded again in each step. To be called once, before anything else. */
+/** Writes the tables. Constants of the source would be loaded again in each step. Call once, before any other function. */
 export function begin(): void {
   for (let byte: usize = 0; byte < 4; byte++) {
     for (let n: usize = 0; n < 16; n++) {
@@ -43,7 +42,7 @@ function high(one: v128, other: v128): v128 {
   return i8x16.shuffle(one, other, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
 }
 
-/** Interleaves sixteen rows twice: every fourth one of them makes four rows that follow each other. */
+/** Interleaves sixteen rows twice: every fourth row becomes one of four adjacent rows. */
 function interleave(from: usize, apart: usize, to: usize): void {
   for (let k: usize = 0; k < 4; k++) {
     const at = from + k * apart;

@@ -1,4 +1,4 @@
-// Three compacted logs as a worker has them, against a real broker: what a change costs, what reading costs, what idling costs.
+// Three compacted logs, as in a worker, with a real broker: the cost of a change, of reading and of idling.
 import { silentLogger, systemClock } from '@levada/connect-runtime-core';
 import type { LogPlatform } from '@levada/connect-runtime-core/platform';
 import { startBroker } from '@levada/kafka-testkit';

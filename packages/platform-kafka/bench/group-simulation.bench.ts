@@ -1,4 +1,4 @@
-// The assignor alone, as the leader of a large group runs it: what CPU time a round takes, and how many tasks move.
+// The assignor alone, as in the leader of a large group: the CPU time of a round, and the number of moved tasks.
 import type { GroupWork } from '@levada/connect-runtime-core/platform';
 import { type AssignorMemory, assignWork, emptyMemory, type MemberWork } from '../src/group/assignor.ts';
 
@@ -13,7 +13,7 @@ const configured: { connectors: ReadonlySet<string>; tasks: ReadonlySet<string> 
   tasks: new Set(names.flatMap((name) => Array.from({ length: TASKS_EACH }, (_, at) => `${name}-${at}`))),
 };
 
-/** A group whose members carry out at once what they are assigned. */
+/** A group whose members apply their assignments at once. */
 class SimulatedGroup {
   readonly members = new Map<string, GroupWork>();
   readonly rows: {
@@ -30,7 +30,7 @@ class SimulatedGroup {
     this.members.set(id, { connectors: new Set(), tasks: new Set() });
   }
 
-  /** Rounds until nothing changes. `lost`: tasks that ran on workers that are gone. */
+  /** Rounds until nothing changes. `lost`: tasks of workers that have departed. */
   settle(what: string, lost = 0): void {
     let rounds = 0;
     let longestMs = 0;

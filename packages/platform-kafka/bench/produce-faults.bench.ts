@@ -1,5 +1,5 @@
-// One producer under load through kills of its broker, and another through acknowledgements that never arrive: counts what is missing, there
-// twice, or out of order. Takes about five minutes. Run: npm run bench -- produce-faults [kills=50] [lost=200]
+// A producer under load while its broker is killed, and another whose acknowledgements are lost: counts records that are missing,
+// repeated or out of order. Takes about five minutes. Run: npm run bench -- produce-faults [kills=50] [lost=200]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTopic, readTopic, startBroker, startKafkaProxy } from '@levada/kafka-testkit';
 import { problemsOf, producerAt, sendNumbers, sumOf } from '../test/producing.ts';
@@ -11,7 +11,7 @@ const number = (name: string, fallback: number): number =>
 const kills = number('kills', 50);
 const lost = number('lost', 200);
 
-// A broker that comes back waits until its former session has ended.
+// A restarted broker waits until its previous session has ended
 await using broker = await startBroker({ settings: { 'broker.session.timeout.ms': '2000' } });
 
 async function report(what: string, topic: string, load: ReturnType<typeof sendNumbers>): Promise<void> {
@@ -31,7 +31,7 @@ async function killed(): Promise<void> {
   let over = false;
   const load = sendNumbers(producer, 'killed', () => over);
   for (let kill = 0; kill < kills; kill++) {
-    // At another moment of a batch each time.
+    // At a different moment of a batch each time
     await sleep(200 + 40 * (kill % 12));
     await broker.kill();
     await broker.restart();
@@ -47,7 +47,7 @@ async function unacknowledged(): Promise<void> {
   const producer = producerAt(proxy.bootstrap, { 'batch.size': '4000', 'retry.backoff.ms': '5' });
   let asked = 0;
   const load = sendNumbers(producer, 'lost', () => {
-    // One at a time: the connection ends with each.
+    // One at a time: each loss ends the connection
     if (proxy.dropped === asked && asked < lost) {
       proxy.dropResponses(PRODUCE, 1);
       asked += 1;

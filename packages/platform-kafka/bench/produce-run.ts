@@ -1,4 +1,5 @@
-// One producer under load in a process of its own: `node produce-run.ts <own|kafkajs|platformatic> <bootstrap> <topic> <bytes>`. Prints one line of JSON.
+// One producer under load in a separate process: `node produce-run.ts <own|kafkajs|platformatic> <bootstrap> <topic> <bytes>`.
+// Prints one line of JSON.
 import { silentLogger, systemClock } from '@levada/connect-runtime-core';
 import { Producer } from '@platformatic/kafka';
 import { Kafka, logLevel, Partitioners } from 'kafkajs';

@@ -1,5 +1,5 @@
-// The producer beside those of kafkajs and @platformatic/kafka, each in a fresh process, against the same broker: `npm run bench -- produce`. With taskset, the
-// broker has one core and the producer the other.
+// Compares the producer with those of kafkajs and @platformatic/kafka, each in a fresh process, with the same broker: `npm run
+// bench -- produce`. With taskset, the broker has one core and the producer the other.
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

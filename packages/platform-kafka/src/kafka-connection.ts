@@ -30,7 +30,7 @@ import { clientConfigIssues } from './client/client-config.ts';
 import { saslMechanisms } from './client/client-keys.ts';
 import { openKafkaPlatform } from './kafka-platform.ts';
 
-/** How brokers are reached, in every option object of this package. */
+/** How to reach brokers, in every option object of this package. */
 export interface KafkaConnectionOptions {
   /**
    * Brokers to ask for the others, as `host:port`. Each is tried in turn.
@@ -38,7 +38,7 @@ export interface KafkaConnectionOptions {
    * @example `bootstrap: 'localhost:9092'` · `bootstrap: ['kafka-1:9093', 'kafka-2:9093']`
    */
   readonly bootstrap: string | readonly string[];
-  /** Names the service in logs and quotas of the brokers. Default `levada`. */
+  /** Identifies the service in logs and quotas of the brokers. Default `levada`. */
   readonly clientId?: string | undefined;
   /**
    * TLS. True: the brokers' certificates are checked against the authorities that Node knows. Default false.
@@ -46,7 +46,7 @@ export interface KafkaConnectionOptions {
    * @example `tls: { ca: readFileSync('ca.pem', 'utf8') }`
    */
   readonly tls?: boolean | KafkaTlsOptions | undefined;
-  /** Signs on with a user and a password. Default: none. */
+  /** Authenticates with a user and a password. Default: none. */
   readonly sasl?: KafkaSaslOptions | undefined;
   /**
    * Keys of Kafka's clients, with Kafka's names, for what has no option here; they take precedence. See the README for those that have an
@@ -55,34 +55,34 @@ export interface KafkaConnectionOptions {
    * @example `config: { 'request.timeout.ms': '10000' }`
    */
   readonly config?: Readonly<Record<string, string>> | undefined;
-  /** As the `logger` of a source. Default: that of the run or source. */
+  /** A logger as in a source. Default: that of the run or source. */
   readonly logger?: ServiceLogger | undefined;
   /** Default: that of the run or source. */
   readonly clock?: Clock | undefined;
 }
 
-/** TLS towards brokers. All texts are PEM, not file names. */
+/** TLS for connections to brokers. All texts are PEM, not file names. */
 export interface KafkaTlsOptions {
-  /** Trusted certificates. Default: the authorities that Node knows. */
+  /** Trusted certificates. Default: the authorities that Node trusts. */
   readonly ca?: string | undefined;
-  /** The client's certificate and those that signed it, where brokers ask for one. */
+  /** The client's certificate and its chain, if brokers require one. */
   readonly cert?: string | undefined;
   /** The client's key. */
   readonly key?: string | undefined;
-  /** Password of the key, when it is encrypted. */
+  /** Password of the key, if it is encrypted. */
   readonly passphrase?: string | undefined;
-  /** Whether the certificate has to be for the host that was dialled. Default true. */
+  /** Whether the certificate must match the host. Default true. */
   readonly checkHostname?: boolean | undefined;
 }
 
-/** How to sign on. */
+/** User and password. */
 export interface KafkaSaslOptions {
   readonly mechanism: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512';
   readonly username: string;
   readonly password: string;
 }
 
-/** The option from which a key of Kafka's clients is made, for errors. */
+/** The option that each Kafka client key is derived from, for errors. */
 const optionOfKey: Readonly<Record<string, string>> = {
   'bootstrap.servers': 'bootstrap',
   'client.id': 'clientId',
@@ -125,7 +125,7 @@ const saslChecks: OptionChecks<KafkaSaslOptions> = {
   password: required(filledString),
 };
 
-/** Names that other clients of Kafka have for options of ours. */
+/** Names of our options in other Kafka clients. */
 const otherNames = { ssl: 'tls', brokers: 'bootstrap' };
 
 /** Checks of the options that all factories have. */
@@ -150,8 +150,8 @@ export const connectionChecks: OptionChecks<KafkaConnectionOptions> = {
 };
 
 /**
- * Throws one `config_invalid` error with every problem: options that are unknown, missing or of another type, and what Kafka's keys
- * that are made of the others would be refused for. `more` are the problems of further keys of the caller.
+ * Throws one `config_invalid` error with every problem: unknown, missing or mistyped options, and problems of Kafka keys that are
+ * derived from options. `more` are problems of the caller's other keys.
  */
 export function checkKafkaOptions<Options extends KafkaConnectionOptions>(
   checks: Readonly<Record<string, OptionCheck>>,
@@ -163,13 +163,13 @@ export function checkKafkaOptions<Options extends KafkaConnectionOptions>(
   const sound = Object.fromEntries(Object.entries(options).filter(([name]) => !wrong.has(name))) as Options;
   const ofKeys = [...clientConfigIssues(rawOf(sound)), ...more(sound)]
     .map((issue) => ofOption(issue, sound))
-    // A key that is made of a wrong option is missing now.
+    // A key that is derived from an invalid option is missing now
     .filter(({ key }) => !wrong.has(topOf(key)));
   if (issues.length + ofKeys.length > 0) throw optionError([...issues, ...ofKeys]);
 }
 
 function pairIssues({ tls, config }: KafkaConnectionOptions): readonly ConfigIssue[] {
-  // Half of a pair may be among the keys.
+  // Half of a pair may be among the keys
   const inConfig = Object.keys(config ?? {}).some((key) => key.includes('ssl.key'));
   if (typeof tls !== 'object' || tls === null || inConfig) return [];
   const needs = (one: keyof KafkaTlsOptions, other: keyof KafkaTlsOptions): readonly ConfigIssue[] =>
@@ -197,7 +197,7 @@ export async function openFromOptions(
   return await byOption(options, () => openKafkaPlatform({ config: rawOf(options), logger, clock }));
 }
 
-/** Does the work, and names options instead of keys when it rejects with `config_invalid`. */
+/** Runs the work. If it rejects with `config_invalid`, the error names options instead of keys. */
 export async function byOption<T>(options: KafkaConnectionOptions, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -209,7 +209,7 @@ export async function byOption<T>(options: KafkaConnectionOptions, work: () => P
   }
 }
 
-/** A problem of a key as one of the option that it is made of. */
+/** Converts a problem of a key to one of its option. */
 function ofOption(issue: ConfigIssue, { config = {} }: KafkaConnectionOptions): ConfigIssue {
   const key = issue.key.replace(/^(producer|consumer|admin)\./, '');
   const option = Object.hasOwn(config, issue.key) ? `config["${issue.key}"]` : (optionOfKey[key] ?? key);
@@ -252,14 +252,14 @@ function tlsKeys({ ca, cert, key, passphrase, checkHostname }: KafkaTlsOptions):
 
 function saslKeys({ mechanism, username, password }: KafkaSaslOptions): Record<string, string> {
   const kind = mechanism === 'PLAIN' ? 'plain.Plain' : 'scram.Scram';
-  const login = `username=${quoted(username)} password=${quoted(password)}`;
+  const login = `username=${quote(username)} password=${quote(password)}`;
   return {
     'sasl.mechanism': mechanism,
     'sasl.jaas.config': `org.apache.kafka.common.security.${kind}LoginModule required ${login};`,
   };
 }
 
-/** As JAAS quotes: back-slashes before quotes and back-slashes. */
-function quoted(text: string): string {
+/** JAAS quoting: a backslash before quotes and backslashes. */
+function quote(text: string): string {
   return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 }

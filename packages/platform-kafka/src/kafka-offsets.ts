@@ -14,15 +14,14 @@ import {
   openFromOptions,
 } from './kafka-connection.ts';
 
-/** Where offsets are kept in a Kafka cluster. */
 export interface KafkaOffsetsOptions extends KafkaConnectionOptions {
-  /** A compacted topic; created when it is missing. It may be the offsets topic of a Kafka Connect worker. */
+  /** A compacted topic; created if missing. It may be the offsets topic of a Kafka Connect worker. */
   readonly topic: string;
-  /** Partitions of the topic, when it is created. Default 1. */
+  /** Partitions of a new topic. Default 1. */
   readonly partitions?: number | undefined;
-  /** Replicas of the topic, when it is created. Default: the brokers' `default.replication.factor`. */
+  /** Replicas of a new topic. Default: the brokers' `default.replication.factor`. */
   readonly replicationFactor?: number | undefined;
-  /** How often offsets are written, in milliseconds, when something changed. Default 1000. */
+  /** Interval of writing changed offsets, in milliseconds. Default 1000. */
   readonly flushIntervalMs?: number | undefined;
 }
 
@@ -38,9 +37,9 @@ const checks: OptionChecks<KafkaOffsetsOptions> = {
 };
 
 /**
- * Keeps offsets in a compacted topic, in the format of Kafka Connect's offsets topic; the name of the source stands for that of the
- * connector. The topic is read when a source starts, which waits for brokers. Throws one `config_invalid` ConnectorError that lists every problem of the
- * options, unknown ones with the nearest known one.
+ * Stores offsets in a compacted topic, in the format of Kafka Connect's offsets topic, with the name of the source as the
+ * connector name. The topic is read when a source starts, which waits for brokers. Throws one `config_invalid` ConnectorError
+ * with every problem of the options; unknown options have a suggestion.
  *
  * @example
  * ```ts
@@ -48,7 +47,7 @@ const checks: OptionChecks<KafkaOffsetsOptions> = {
  * ```
  */
 export function kafkaOffsets(options: KafkaOffsetsOptions): OffsetStore {
-  // Callers without types may leave the options out.
+  // Callers without types may omit the options
   checkKafkaOptions(checks, options ?? {});
   const { topic, partitions = 1, replicationFactor = -1, flushIntervalMs } = options;
   return logOffsets((context) => openFromOptions(options, context), {

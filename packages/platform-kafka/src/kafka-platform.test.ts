@@ -65,7 +65,7 @@ function sasl({ mechanism, username, password }: Login): RawConfig {
 describe('a platform without a broker', () => {
   const nowhere = { 'bootstrap.servers': '127.0.0.1:1' };
 
-  it('opens, says that it is down and why, and closes', async () => {
+  it('the platform opens, reports the cause of being down, and closes', async () => {
     const logger = createRecordingLogger();
     const platform = await open(nowhere, logger);
     expect(platform.health()).toMatchObject({ status: 'away' });
@@ -80,7 +80,7 @@ describe('a platform without a broker', () => {
     await expect(platform.producer({ clientId: 'p' })).rejects.toMatchObject({ code: 'closed' });
   });
 
-  it('says why each client is refused, and forgets those that are closed', async () => {
+  it('the health has the cause for each refused client, and forgets closed ones', async () => {
     const platform = await open(nowhere);
     const opening = platform.compactedLog(
       { topic: { name: 'x', partitions: 1 }, configKey: 'k', onRecord: () => undefined, clientId: 'reader' },
@@ -90,19 +90,19 @@ describe('a platform without a broker', () => {
     expect(platform.health()).toMatchObject({ status: 'away' });
   });
 
-  it('still hands out producers', async () => {
+  it('producers can still be opened', async () => {
     const platform = await open(nowhere);
     const producer = await platform.producer({ clientId: 'p' });
     await producer.close({ timeoutMs: 0 });
     expect(producer.pendingBytes).toBe(0);
   });
 
-  it('gives topic work up after its time', async () => {
+  it('work on topics is given up after its timeout', async () => {
     const platform = await open({ ...nowhere, 'default.api.timeout.ms': '150' });
     await expect(platform.createTopics([{ name: 'x' }])).rejects.toMatchObject({ code: 'connection_failed' });
   });
 
-  it('names keys without effect once, those of a producer as well', async () => {
+  it('keys without effect are logged once, including those of a producer', async () => {
     const logger = createRecordingLogger();
     const ignored = { 'producer.interceptor.classes': 'x', 'send.buffer.bytes': '1' };
     const platform = await open({ ...nowhere, ...ignored }, logger);
@@ -112,7 +112,7 @@ describe('a platform without a broker', () => {
     expect(lines).toEqual([['producer.interceptor.classes', 'send.buffer.bytes'], ['partitioner.class']]);
   });
 
-  it('does not open with a configuration that is wrong', async () => {
+  it('an invalid configuration is refused', async () => {
     const config = { ...nowhere, 'admin.security.protocol': 'TLS' };
     await expect(open(config)).rejects.toMatchObject({ code: 'config_invalid' });
     const file = { ...nowhere, 'security.protocol': 'SSL', 'ssl.truststore.location': '/nowhere/ca.pem' };
@@ -126,7 +126,7 @@ describe('a platform without a broker', () => {
 describeWithSharedBroker('a platform on a broker', { autoCreateTopics: false }, (broker) => {
   const config = () => ({ 'bootstrap.servers': broker().bootstrap });
 
-  it('knows the cluster, and is up', async () => {
+  it('the platform is up and has the cluster id', async () => {
     const logger = createRecordingLogger();
     const platform = await open(config(), logger);
     expect(await platform.clusterId()).toMatch(/^[\w-]{22}$/);
@@ -134,7 +134,7 @@ describeWithSharedBroker('a platform on a broker', { autoCreateTopics: false }, 
     expect(logger.withEvent('kafka_available')).toHaveLength(1);
   });
 
-  it('creates the topics that are missing and leaves the others alone', async () => {
+  it('missing topics are created, and others are not changed', async () => {
     const platform = await open(config());
     await platform.createTopics([{ name: 'one', partitions: 2, config: { 'cleanup.policy': 'compact' } }]);
     await platform.createTopics([{ name: 'one', partitions: 7 }, { name: 'two' }]);
@@ -146,7 +146,7 @@ describeWithSharedBroker('a platform on a broker', { autoCreateTopics: false }, 
     expect(await platform.describeTopics([])).toEqual([]);
   });
 
-  it('makes each topic once when several workers make it at the same time', async () => {
+  it('each topic is created once by several concurrent workers', async () => {
     const [one, other] = [await open(config()), await open(config())];
     await Promise.all([one, other, one].map((each) => each.createTopics([{ name: 'raced', partitions: 3 }])));
     expect(await one.describeTopics(['raced'])).toHaveLength(1);
@@ -156,7 +156,7 @@ describeWithSharedBroker('a platform on a broker', { autoCreateTopics: false }, 
     ['a/b', {}, 'INVALID_TOPIC_EXCEPTION'],
     ['factor', { replicationFactor: 2 }, 'INVALID_REPLICATION_FACTOR'],
     ['key', { config: { 'cleanup.policy': 'shred' } }, 'INVALID_CONFIG'],
-  ])('says what is wrong with topic %s', async (name, spec, kafkaName) => {
+  ])('the error for topic %s names the problem', async (name, spec, kafkaName) => {
     const platform = await open(config());
     await expect(platform.createTopics([{ name, ...spec }])).rejects.toMatchObject({
       code: 'config_invalid',
@@ -164,7 +164,7 @@ describeWithSharedBroker('a platform on a broker', { autoCreateTopics: false }, 
     });
   });
 
-  it('writes with the keys of the worker and those of the producer', async () => {
+  it('a producer uses the keys of the worker and its own', async () => {
     const platform = await open({ ...config(), 'producer.compression.type': 'gzip' });
     await platform.createTopics([{ name: 'written' }]);
     const producer = await platform.producer({ clientId: 'p', overrides: { 'linger.ms': '1' } });
@@ -188,7 +188,7 @@ describeWithSharedBroker('a platform on a broker with TLS and SASL', {}, (broker
     ...trust(),
   });
 
-  it.each(saslMechanisms)('signs on with %s over TLS, for topics, reading and writing', async (mechanism) => {
+  it.each(saslMechanisms)('%s over TLS works for topics, reading and writing', async (mechanism) => {
     const platform = await open({ ...secure(), ...sasl({ mechanism, ...brokerUser }) });
     const seen: string[] = [];
     const log = await platform.compactedLog({
@@ -202,23 +202,20 @@ describeWithSharedBroker('a platform on a broker with TLS and SASL', {}, (broker
     expect(seen).toEqual(['k']);
   });
 
-  it.each(saslMechanisms)(
-    'says clearly that a password for %s is wrong, without showing it',
-    async (mechanism) => {
-      const logger = createRecordingLogger();
-      const login = { mechanism, username: brokerUser.username, password: 'canary-password' };
-      const platform = await open({ ...secure(), ...sasl(login) }, logger);
-      await waitFor(() => logger.withEvent('kafka_unavailable').length > 0);
-      await expect(platform.clusterId()).rejects.toMatchObject({
-        code: 'handshake_rejected',
-        message: expect.stringMatching(/refused the sign-on: .*[Aa]uthentication/),
-      });
-      expect(platform.health()).toMatchObject({ status: 'away', reason: expect.stringContaining('sign-on') });
-      expect(logger.text()).not.toContain('canary-password');
-    },
-  );
+  it.each(saslMechanisms)('a wrong password for %s is reported without being shown', async (mechanism) => {
+    const logger = createRecordingLogger();
+    const login = { mechanism, username: brokerUser.username, password: 'canary-password' };
+    const platform = await open({ ...secure(), ...sasl(login) }, logger);
+    await waitFor(() => logger.withEvent('kafka_unavailable').length > 0);
+    await expect(platform.clusterId()).rejects.toMatchObject({
+      code: 'handshake_rejected',
+      message: expect.stringMatching(/refused the sign-on: .*[Aa]uthentication/),
+    });
+    expect(platform.health()).toMatchObject({ status: 'away', reason: expect.stringContaining('sign-on') });
+    expect(logger.text()).not.toContain('canary-password');
+  });
 
-  it('takes trusted certificates as text', async () => {
+  it('trusted certificates may be texts', async () => {
     const pem = await readFile(broker().certificates?.authority ?? '', 'utf8');
     const platform = await open({
       'bootstrap.servers': broker().endpoint('SSL'),
@@ -228,7 +225,7 @@ describeWithSharedBroker('a platform on a broker with TLS and SASL', {}, (broker
     expect(await platform.clusterId()).toMatch(/^[\w-]{22}$/);
   });
 
-  it('refuses a broker that is not trusted', async () => {
+  it('an untrusted broker is refused', async () => {
     const platform = await open({
       'bootstrap.servers': broker().endpoint('SSL'),
       'security.protocol': 'SSL',
@@ -236,7 +233,7 @@ describeWithSharedBroker('a platform on a broker with TLS and SASL', {}, (broker
     await expect(platform.clusterId()).rejects.toThrow(/certificate/);
   });
 
-  it('refuses trust stores that cannot be read, saying what to do', async () => {
+  it('an unreadable trust store is refused with a fix', async () => {
     const file = join(broker().folder, 'trust.jks');
     await writeFile(file, Buffer.from('feedfeed00000002', 'hex'));
     const config = {
@@ -257,7 +254,7 @@ describeWithSharedBroker(
   'a platform on a broker that asks for certificates and rights',
   { tls: 'client-certificate', authorizer: true },
   (broker) => {
-    it('shows its certificate, from one PEM file, from texts, or from PKCS12, and trusts that of the broker', async () => {
+    it('client certificates work from a PEM file, from texts and from PKCS12', async () => {
       const { authority = '', clientCertificate = '', clientKey = '' } = broker().certificates ?? {};
       const store = join(broker().folder, 'client.pem');
       const parts = await Promise.all([clientKey, clientCertificate].map((file) => readFile(file, 'utf8')));
@@ -274,7 +271,7 @@ describeWithSharedBroker(
       expect(await (await open({ ...base, ...texts })).clusterId()).toMatch(/^[\w-]{22}$/);
       const p12 = join(broker().folder, 'client.p12');
       await run('openssl', ['pkcs12', '-export', '-in', store, '-out', p12, '-passout', 'pass:changeit']);
-      // No type given: as with Java, a store said to be JKS may be PKCS12.
+      // No type is given: as in Java, a store of type JKS may be PKCS12
       const trust = join(broker().folder, 'trust.p12');
       const output = ['-keystore', trust, '-storepass', 'changeme'];
       await run('keytool', ['-importcert', '-noprompt', '-alias', 'ca', '-file', authority, ...output]);
@@ -300,7 +297,7 @@ describeWithSharedBroker(
       ...sasl({ mechanism: 'PLAIN', ...strangerUser }),
     });
 
-    it('says that a user has no right to make a topic', async () => {
+    it('a user without the right to create a topic gets an error', async () => {
       const platform = await open(stranger());
       await expect(platform.createTopics([{ name: 'forbidden' }])).rejects.toMatchObject({
         code: 'topic_unavailable',
@@ -309,11 +306,11 @@ describeWithSharedBroker(
       });
     });
 
-    it('says that a user has no right to read a topic that it may see', async () => {
+    it('a user without the right to read a visible topic gets an error', async () => {
       await createTopic(broker(), 'seen', { config: { 'cleanup.policy': 'compact' } });
       const right = { ...mayDescribe, resourceName: 'seen', principal: `User:${strangerUser.username}` };
       await withAdmin(broker(), (admin) => admin.createAcls({ acl: [right] }));
-      // An empty topic is read to its end before its first fetch is answered.
+      // An empty topic is read to its end before its first fetch is answered
       const owner = await open({ 'bootstrap.servers': broker().bootstrap });
       const written = await owner.compactedLog({
         topic: { name: 'seen', partitions: 1 },
@@ -340,7 +337,7 @@ describeWithSharedBroker(
 );
 
 describeWithSharedBroker('a platform on Kafka 4', { version: '4.3.1' }, (broker) => {
-  it('makes, writes, reads and follows a compacted log', async () => {
+  it('a compacted log is created, written, read and followed', async () => {
     const platform = await open({ 'bootstrap.servers': broker().bootstrap });
     const seen: string[] = [];
     const options = {
@@ -358,7 +355,7 @@ describeWithSharedBroker('a platform on Kafka 4', { version: '4.3.1' }, (broker)
     expect(found).toEqual([{ name: 'four', partitions: 25, cleanupPolicy: 'compact' }]);
   });
 
-  it('commits and aborts transactions, and fences the producer that had the id before', async () => {
+  it('transactions are committed and aborted, and the earlier producer of the id is fenced', async () => {
     const platform = await open({ 'bootstrap.servers': broker().bootstrap });
     const never = new AbortController().signal;
     const producer = async () =>

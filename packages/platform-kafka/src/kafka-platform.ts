@@ -31,30 +31,30 @@ import { Producers } from './producers.ts';
 
 export interface KafkaPlatformOptions extends LogPlatformContext {
   /**
-   * A worker's configuration: keys of Kafka's clients, those for one kind of client with `producer.`, `consumer.` or `admin.`
-   * before them. Keys that are not for Kafka do not matter.
+   * A worker's configuration: keys of Kafka's clients, with the prefix `producer.`, `consumer.` or `admin.` for one kind of
+   * client. Other keys are ignored.
    */
   readonly config: RawConfig;
 }
 
-/** How long a close may take when the caller does not say. */
+/** Default timeout of a close, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 10_000;
 
-/** Transaction time-out of an identity that is never written with. */
+/** Transaction timeout of an identity that never writes. */
 const FENCING_MS = 1;
 
-/** Time that a broker may take in addition to the wait of a fetch. */
+/** Time for a broker in addition to the wait of a fetch. */
 const FETCH_MARGIN_MS = 10_000;
 
-/** A worker that cannot read this topic can change nothing. */
+/** Without this topic a worker cannot change anything. */
 const CONFIG_TOPIC_KEY = 'config.storage.topic';
 
 /** Name of the client for topics. */
 const ADMIN = 'admin';
 
 /**
- * Opens a platform on a Kafka cluster. Brokers need not be there: they are asked for in the background, again and again, and
- * `health()` says how that goes. Rejects with `config_invalid`, listing every problem of the keys, or with `file_unreadable`.
+ * Opens a platform on a Kafka cluster. Brokers may be unreachable: they are tried repeatedly in the background, and `health()`
+ * reports the state. Rejects with `config_invalid`, listing every problem of the keys, or with `file_unreadable`.
  */
 export async function openKafkaPlatform(options: KafkaPlatformOptions): Promise<LogPlatform> {
   const { config, logger, clock } = options;
@@ -97,7 +97,7 @@ class KafkaPlatform implements LogPlatform {
     });
   }
 
-  /** Asks for brokers until one answers, so that health and log are right also while the cluster is not used. */
+  /** Asks for brokers until one answers, so that health and log are correct even while the cluster is not used. */
   start(): void {
     if (this.#closed.signal.aborted) return;
     this.#probing ??= this.#probe().finally(() => {
@@ -205,8 +205,8 @@ class KafkaPlatform implements LogPlatform {
     try {
       await retrying(() => this.#askClusterId(), { clock, policy: clients.admin.retry, signal });
     } catch (thrown) {
-      // Closed, or refused for good: then everything else is refused too, and says so to those who ask.
-      if (!signal.aborted) this.#unreachable(ADMIN, ConnectorError.from(thrown));
+      // Closed, or refused permanently: then all other requests are refused too and report it
+      if (!signal.aborted) this.#onUnreachable(ADMIN, ConnectorError.from(thrown));
     }
   }
 
@@ -235,7 +235,7 @@ class KafkaPlatform implements LogPlatform {
       onClosed: () => {
         this.#onProblem(options, undefined);
         this.#health.forget(clientId);
-        this.#health.reached(clientId);
+        this.#health.noteReached(clientId);
         if (opened !== undefined) this.#logs.delete(opened);
       },
       signal: signal === undefined ? closed : AbortSignal.any([signal, closed]),
@@ -250,13 +250,13 @@ class KafkaPlatform implements LogPlatform {
   ): void {
     const isPartial = configKey !== CONFIG_TOPIC_KEY;
     const counts = this.#health.topicTrouble(topic, problem, { isPartial });
-    // That no broker answers is said once, not by each log.
+    // Reported once that no broker answers, not by each log
     if (problem !== undefined && counts && !this.#health.isAway) {
       this.#parts.log('kafka_topic_unreadable', { topic, reason: problem.message });
     }
   }
 
-  /** With retries, as long as Kafka's admin client would. */
+  /** Retries for as long as Kafka's admin client would. */
   async #patiently<T>(work: (cluster: Cluster) => Promise<T>): Promise<T> {
     this.#checkOpen();
     const { clock, clients } = this.#parts;
@@ -279,7 +279,7 @@ class KafkaPlatform implements LogPlatform {
     }
   }
 
-  /** A coordinator answers a join when it has waited for the other members, and everything else at once. */
+  /** A coordinator answers a join after waiting for the other members, and other requests at once. */
   #groupCluster(config: ClientConfig, member: GroupMembershipOptions, limitMs: number): Promise<Cluster> {
     const least = (ms: number): number => Math.min(ms, limitMs);
     const hasty = { ...config, connectTimeoutMs: least(config.connectTimeoutMs) };
@@ -299,20 +299,20 @@ class KafkaPlatform implements LogPlatform {
       bootstrap: config.brokers,
       link: await linkSettings(config, clientId, this.#parts.clock),
       timeoutsMs,
-      onReached: (metadata) => this.#reached(name, metadata.clusterId),
-      onUnreachable: (error) => this.#unreachable(name, error),
+      onReached: (metadata) => this.#onReached(name, metadata.clusterId),
+      onUnreachable: (error) => this.#onUnreachable(name, error),
     });
   }
 
-  #reached(client: string, clusterId: string | null): void {
+  #onReached(client: string, clusterId: string | null): void {
     this.#clusterId ??= clusterId ?? undefined;
-    if (this.#health.reached(client)) this.#parts.log('kafka_available', { cluster: clusterId });
+    if (this.#health.noteReached(client)) this.#parts.log('kafka_available', { cluster: clusterId });
   }
 
-  #unreachable(client: string, error: ConnectorError): void {
-    this.#health.unreachable(client, error);
+  #onUnreachable(client: string, error: ConnectorError): void {
+    this.#health.noteUnreachable(client, error);
     this.#parts.log('kafka_unavailable', { client, error });
-    // Compacted logs try again by themselves; work on topics is done when somebody asks.
+    // Compacted logs retry by themselves; requests about topics depend on callers
     if (client === ADMIN) this.start();
   }
 
@@ -321,7 +321,7 @@ class KafkaPlatform implements LogPlatform {
   }
 }
 
-/** A broker is to answer fetches in time even when there is nothing to read: that shows early that it is stuck. */
+/** Brokers must answer fetches in time even if there is nothing to read, which shows early that they hang. */
 function fetchTimeout({ requestTimeoutMs, fetch }: ClientConfig): number {
   return Math.max(Math.min(requestTimeoutMs, fetch.maxWaitMs + FETCH_MARGIN_MS), fetch.maxWaitMs + 500);
 }

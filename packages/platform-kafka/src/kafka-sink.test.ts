@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { kafkaOffsets } from './kafka-offsets.ts';
 import { kafkaSink } from './kafka-sink.ts';
 
-/** A source of messages `<position>`, which resumes after the position that was stored last. */
+/** A source of messages `<position>` that resumes after the last stored position. */
 function feed(options: Parameters<typeof createSource>[2] = {}) {
   const { connector, peer } = createScriptedConnector();
   const found: unknown[] = [];
@@ -44,7 +44,7 @@ function feed(options: Parameters<typeof createSource>[2] = {}) {
 }
 
 describeWithSharedBroker('kafkaSink', {}, (broker) => {
-  it('writes to the topic of its options, compressed, and closes what it opened', async () => {
+  it('the sink writes compressed records to its topic and closes its connections', async () => {
     await createTopic(broker(), 'sink-own');
     const { source, peer } = feed();
     const sink = kafkaSink({ bootstrap: broker().bootstrap, topic: 'sink-own', compression: 'gzip' });
@@ -57,7 +57,7 @@ describeWithSharedBroker('kafkaSink', {}, (broker) => {
     expect(await run.done).toEqual({ delivered: 3, undelivered: 0 });
   });
 
-  it('writes to the topic of each record, or to the one that a function names', async () => {
+  it('the sink writes to the topic of each record, or to that of a function', async () => {
     await Promise.all([createTopic(broker(), 'sink-prices'), createTopic(broker(), 'raw.sink-prices')]);
     const plain = feed();
     const named = feed();
@@ -78,7 +78,7 @@ describeWithSharedBroker('kafkaSink', {}, (broker) => {
     ).toEqual(['2']);
   });
 
-  it('reaches brokers by TLS, and signs on with a password', async () => {
+  it('the sink supports TLS and passwords', async () => {
     await createTopic(broker(), 'sink-secure');
     const { source, peer } = feed();
     const run = pipe(
@@ -96,7 +96,7 @@ describeWithSharedBroker('kafkaSink', {}, (broker) => {
     await run.close();
   });
 
-  it('waits for brokers that are not there, and says so', async () => {
+  it('the sink waits for unreachable brokers and reports it', async () => {
     const { source, peer } = feed();
     const run = pipe(source, kafkaSink({ bootstrap: '127.0.0.1:1', topic: 'sink-own' }));
     await source.ready();
@@ -106,9 +106,9 @@ describeWithSharedBroker('kafkaSink', {}, (broker) => {
     expect(await run.close({ timeoutMs: 0 })).toEqual({ delivered: 0, undelivered: 1 });
   });
 
-  it('closes at once what the run has given up, brokers or not', async () => {
+  it('the sink closes at once when the run has given up, with or without brokers', async () => {
     const { source, peer } = feed();
-    // Stands still: whatever a close waits for does not come.
+    // Stopped: a close must not depend on it
     const clock = createManualClock();
     const run = pipe(source, kafkaSink({ bootstrap: '127.0.0.1:1', topic: 'sink-own', clock }));
     await source.ready();
@@ -118,7 +118,7 @@ describeWithSharedBroker('kafkaSink', {}, (broker) => {
     expect(await run.done).toEqual({ delivered: 0, undelivered: 1 });
   });
 
-  it('ends the run with the error of a topic that does not exist', async () => {
+  it('a missing topic ends the run with its error', async () => {
     const { source, peer } = feed();
     const config = { 'max.block.ms': '200', 'allow.auto.create.topics': 'false' };
     const run = pipe(source, kafkaSink({ bootstrap: broker().bootstrap, topic: 'no such topic!', config }));
@@ -130,7 +130,7 @@ describeWithSharedBroker('kafkaSink', {}, (broker) => {
 });
 
 describeWithSharedBroker('kafkaOffsets', {}, (broker) => {
-  it('lets a source resume where the last run has delivered, in the records of Kafka Connect', async () => {
+  it('a source resumes after the last delivered record, in the format of Kafka Connect', async () => {
     const options = { bootstrap: broker().bootstrap, topic: 'feed-offsets' };
     await createTopic(broker(), 'resumed');
     const runOnce = async (...messages: string[]): Promise<unknown> => {
@@ -203,7 +203,7 @@ describe('options of a Kafka sink', () => {
     );
   });
 
-  it('that are wrong are reported together, for a store of offsets, too', () => {
+  it('invalid options are reported together, including those of an offset store', () => {
     const options = { bootstrap: ['kafka'], partitions: 0, sasl: { mechanism: 'PLAIN' }, lingerMs: 1 };
     expect(() => kafkaOffsets(options as never)).toThrow(
       expect.objectContaining({

@@ -18,19 +18,18 @@ import {
   openFromOptions,
 } from './kafka-connection.ts';
 
-/** How records are written to a Kafka cluster. */
 export interface KafkaSinkOptions extends KafkaConnectionOptions, LogSinkOptions {
-  /** How batches are compressed. Default `none`. */
+  /** Compression of batches. Default `none`. */
   readonly compression?: 'none' | 'gzip' | 'zstd' | undefined;
-  /** How long a batch waits for more records, in milliseconds. Default 0: a batch is what comes while another one is on its way. */
+  /** How long a batch waits for more records, in milliseconds. Default 0: a batch collects records while another one is in flight. */
   readonly lingerMs?: number | undefined;
-  /** Bytes after which a batch is full. Default 131072. */
+  /** Bytes of a full batch. Default 131072. */
   readonly batchBytes?: number | undefined;
-  /** Bytes of the largest record, and of the largest request. Larger records are dropped and counted. Default 1048576. */
+  /** Maximum size of a record and of a request, in bytes. Larger records are dropped and counted. Default 1048576. */
   readonly maxRequestBytes?: number | undefined;
   /**
-   * How long a record is tried before it is given up, in milliseconds. Default 2147483647: as long as the run lasts; meanwhile the source
-   * waits, and `health()` of the run says so.
+   * How long a record is retried before it is given up, in milliseconds. Default 2147483647, practically as long as the run;
+   * meanwhile the source waits, and `health()` of the run reports it.
    */
   readonly deliveryTimeoutMs?: number | undefined;
 }
@@ -46,9 +45,9 @@ const checks: OptionChecks<KafkaSinkOptions> = {
 };
 
 /**
- * A sink that writes to topics of a Kafka cluster, idempotently and acknowledged by all in-sync replicas. Each run opens a producer of its
- * own, and closes it. Brokers need not be there: records wait for them. The topics have to exist, unless brokers create them. Throws one
- * `config_invalid` ConnectorError that lists every problem of the options, unknown ones with the nearest known one.
+ * A sink that writes to topics of a Kafka cluster, idempotently and acknowledged by all in-sync replicas. Each run opens and
+ * closes its own producer. Brokers may be unreachable: records wait for them. The topics must exist, unless brokers create them.
+ * Throws one `config_invalid` ConnectorError with every problem of the options; unknown options have a suggestion.
  *
  * @example
  * ```ts
@@ -56,7 +55,7 @@ const checks: OptionChecks<KafkaSinkOptions> = {
  * ```
  */
 export function kafkaSink(options: KafkaSinkOptions): Sink {
-  // Callers without types may leave the options out.
+  // Callers without types may omit the options
   checkKafkaOptions(checks, options ?? {}, producerIssues);
   return openedLogSink((context) => openProducer(options, context), options);
 }
@@ -76,7 +75,7 @@ async function openProducer(options: KafkaSinkOptions, context: SinkContext): Pr
       flush: () => producer.flush(),
       health: () => sinkHealthOf(platform.health()),
       close: async (closing) => {
-        // Everything is settled or given up by now: what no broker has acknowledged is not waited for again.
+        // Everything is settled or given up by now: no acknowledgement is awaited again
         await producer.close({ timeoutMs: 0 });
         await platform.close(closing);
       },
@@ -106,7 +105,7 @@ function producerKeys(options: KafkaSinkOptions): Record<string, string> {
     'delivery.timeout.ms': options.deliveryTimeoutMs,
   };
   const { config = {} } = options;
-  // What `config` says takes precedence, and is among the keys of the platform.
+  // `config` takes precedence, and is part of the platform's keys
   const isGiven = (key: string): boolean =>
     Object.hasOwn(config, key) || Object.hasOwn(config, `producer.${key}`);
   return Object.fromEntries(

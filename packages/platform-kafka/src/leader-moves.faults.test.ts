@@ -9,14 +9,14 @@ import { openKafkaPlatform } from './kafka-platform.ts';
 const replicated = { replicas: 3, config: { 'min.insync.replicas': '2' } };
 const KEYS = ['a', 'b', 'c', 'd', 'e'];
 
-/** The node that leads the first partition, as node `asked` has it; -1 while it does not say. */
+/** Leader of the first partition according to node `asked`; -1 if unknown. */
 async function leaderOf(cluster: BrokerCluster, topic: string, asked: number): Promise<number> {
   const read = withAdmin(cluster.node(asked), (admin) => admin.fetchTopicMetadata({ topics: [topic] }));
   const [found] = (await read.catch(() => ({ topics: [] }))).topics;
   return found?.partitions.find(({ partitionId }) => partitionId === 0)?.leader ?? -1;
 }
 
-/** Kills the leader and waits until there is another. Returns a node that runs. */
+/** Kills the leader and waits until there is another one. Returns a running node. */
 async function killLeader(cluster: BrokerCluster, topic: string): Promise<number> {
   const leader = await leaderOf(cluster, topic, 1);
   const other = (leader % 3) + 1;
@@ -30,7 +30,7 @@ async function killLeader(cluster: BrokerCluster, topic: string): Promise<number
 }
 
 describeWithCluster('when the leader is killed under load', {}, (cluster) => {
-  it('loses nothing, repeats nothing and keeps the order when a leader is killed', async () => {
+  it('no record is lost, repeated or reordered when a leader is killed', async () => {
     await createTopic(cluster().node(1), 'moved', { partitions: 3, ...replicated });
     const producer = producerAt(cluster().bootstrap.split(',')[0] ?? '', { 'batch.size': '8000' });
     let goal = Number.POSITIVE_INFINITY;
@@ -51,7 +51,7 @@ describeWithCluster('when the leader is killed under load', {}, (cluster) => {
     await Promise.all(dead.map((broker) => broker.restart()));
   }, 120_000);
 
-  it('hands out each record of a compacted log once and in order when a leader is killed', async () => {
+  it('each record of a compacted log is delivered once and in order when a leader is killed', async () => {
     const config = { 'bootstrap.servers': cluster().bootstrap };
     const platform = await openKafkaPlatform({ config, logger: silentLogger, clock: systemClock });
     const seen = new Map<string, number[]>(KEYS.map((key) => [key, []]));

@@ -19,25 +19,25 @@ export interface ProducerParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly log: KafkaEventLog;
-  /** Why a producer reaches no broker; undefined when it does again. */
+  /** Called with the reason why a producer reaches no broker; undefined once it does. */
   readonly onHealth: (producer: string, error: ConnectorError | undefined) => void;
-  /** A broker asked this producer to wait for so many milliseconds. */
+  /** Called when a broker throttles this producer, with the milliseconds to wait. */
   readonly onThrottled: (producer: string, ms: number) => void;
   readonly onClosed: (producer: string) => void;
 }
 
 /** Keys of the producer of the compacted logs: a write to a store fails in the end, instead of waiting forever. */
 const storeKeys = { 'delivery.timeout.ms': '120000', 'linger.ms': '0' };
-/** For answers to what was sent in a term that is over. */
+/** Time for answers of a previous term, in milliseconds. */
 const TERM_CLOSE_TIMEOUT_MS = 1_000;
 
-/** A producer of compacted logs, and the term that it may write in. */
+/** A producer of compacted logs, and its term. */
 interface StoreProducer {
   readonly term: number;
   readonly opened: Promise<LogProducer>;
 }
 
-/** Makes producers, and closes those that are left in the end. */
+/** Creates producers, and closes the remaining ones. */
 export class Producers {
   readonly #parts: ProducerParts;
   readonly #producers = new Set<LogProducer>();
@@ -46,11 +46,11 @@ export class Producers {
 
   constructor(parts: ProducerParts) {
     this.#parts = parts;
-    // Named already when the platform was opened; the runtime hands the worker's keys on as overrides.
+    // Reported when the platform was opened; the runtime passes the worker's keys as overrides
     for (const { key } of ignoredKeys(parts.config)) this.#namedKeys.add(key.replace(/^producer\./, ''));
   }
 
-  /** Opens a producer of the caller's own, whose `overrides` take precedence over the worker's keys. Rejects with `config_invalid`. */
+  /** Opens a producer for the caller. `overrides` take precedence over the worker's keys. Rejects with `config_invalid`. */
   async open({ clientId, overrides = {}, ...rest }: LogProducerOptions): Promise<LogProducer> {
     this.#nameIgnored(clientId, overrides);
     const keys = { ...producerKeysOf(this.#parts.config), ...overrides };
@@ -58,8 +58,8 @@ export class Producers {
   }
 
   /**
-   * Opens a producer that writes transactions. Resolves when earlier producers with the id are fenced; tries until the signal aborts. Rejects
-   * with `config_invalid`.
+   * Opens a transactional producer. Resolves when earlier producers with the id are fenced. Retries until the signal aborts.
+   * Rejects with `config_invalid`.
    */
   async openTransactional(
     { clientId, overrides = {}, transactionalId, ...rest }: TransactionalProducerOptions,
@@ -99,8 +99,8 @@ export class Producers {
   }
 
   /**
-   * The producer of all compacted logs with this term, made at its first use in each term. What an earlier one has not sent is not sent
-   * any more. Rejects with `fenced` outside of a term.
+   * The producer of all compacted logs with this term, created at its first use in each term. Unsent records of an earlier term
+   * are dropped. Rejects with `fenced` outside of a term.
    */
   async openForStores(writeTerm: CompactedLogOptions['writeTerm']): Promise<LogProducer> {
     const term = writeTerm === undefined ? 0 : writeTerm();
@@ -108,14 +108,14 @@ export class Producers {
       throw new ConnectorError('fenced', 'it is uncertain that this worker is still a member of its group');
     const known = this.#stores.get(writeTerm);
     if (known?.term === term) return await known.opened;
-    // A producer of an earlier term that does not close holds nothing that may still be sent.
+    // A producer of an earlier term that does not close has no records that may still be sent
     known?.opened.then((former) => former.close({ timeoutMs: TERM_CLOSE_TIMEOUT_MS })).catch(() => undefined);
     const made = { term, opened: this.#openForTerm(writeTerm, term) };
     this.#stores.set(writeTerm, made);
     try {
       return await made.opened;
     } catch (thrown) {
-      // A file that cannot be read now may be there later.
+      // A file that cannot be read now may exist later
       if (this.#stores.get(writeTerm) === made) this.#stores.delete(writeTerm);
       throw thrown;
     }
@@ -191,7 +191,7 @@ export class Producers {
   }
 }
 
-/** The worker's own `client.id` names the worker, not each of its producers. */
+/** The worker's own `client.id` identifies the worker, not each of its producers. */
 function producerKeysOf(worker: RawConfig): Readonly<Record<string, string>> {
   const { 'client.id': _, ...others } = worker;
   return keysOf('producer', others);

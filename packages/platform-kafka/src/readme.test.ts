@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 const run = promisify(execFile);
 
 describeWithSharedBroker('the README', {}, (broker) => {
-  it('prints what the examples of the README say', async () => {
+  it('the examples of the README print their comments', async () => {
     const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
     const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
     expect(examples).toHaveLength(2);

@@ -7,11 +7,11 @@ import { openKafkaPlatform } from './kafka-platform.ts';
 
 const PER_TRANSACTION = 20;
 
-/** A broker that comes back waits until its former session has ended. */
+/** A restarted broker waits until its previous session has ended. */
 const shortSession = { 'broker.session.timeout.ms': '2000' };
 
 describeWithBroker('transactions on a broker that is killed', { settings: shortSession }, (broker) => {
-  it('continue with the same producer, all of each or nothing', async () => {
+  it('transactions continue with the same producer, each completely or not at all', async () => {
     await createTopic(broker(), 'killed', { partitions: 2 });
     const platform = await openKafkaPlatform({
       config: { 'bootstrap.servers': broker().bootstrap },

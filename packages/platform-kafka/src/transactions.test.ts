@@ -11,7 +11,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { record } from '../test/producing.ts';
 import { openKafkaPlatform } from './kafka-platform.ts';
 
-/** Kafka's numbers of requests. */
+/** Kafka's request numbers. */
 const [produce, initProducerId, addPartitionsToTxn, endTxn] = [0, 22, 24, 26] as const;
 
 const never = new AbortController().signal;
@@ -45,7 +45,7 @@ describeWithSharedBroker('transactions', {}, (broker) => {
     return records.map(({ value }) => String(value));
   }
 
-  it('shows readers of committed records whole transactions, and nothing of aborted ones', async () => {
+  it('readers of committed records see whole transactions, and no aborted ones', async () => {
     await createTopic(broker(), 'whole', { partitions: 3 });
     const producer = await open(await openPlatform(), 'whole-0');
     for (let round = 0; round < 4; round += 1) {
@@ -60,7 +60,7 @@ describeWithSharedBroker('transactions', {}, (broker) => {
     expect(new Set(read).size).toBe(100);
   });
 
-  it('fences the producer that had the id before, and aborts what it had open', async () => {
+  it('the earlier producer of the id is fenced, and its open transaction is aborted', async () => {
     await createTopic(broker(), 'taken-over');
     const platform = await openPlatform();
     const zombie = await open(platform, 'taken-over-0');
@@ -75,7 +75,7 @@ describeWithSharedBroker('transactions', {}, (broker) => {
     expect(await texts('taken-over', 2)).toEqual(['committed', 'of the successor']);
   });
 
-  it('fences producers by their ids alone, also while they send', async () => {
+  it('producers are fenced by their ids alone, even while they send', async () => {
     await createTopic(broker(), 'fenced-by-id');
     const platform = await openPlatform();
     const zombie = await open(platform, 'by-id-0');
@@ -86,7 +86,7 @@ describeWithSharedBroker('transactions', {}, (broker) => {
     await expect(zombie.commit()).rejects.toMatchObject({ code: 'fenced' });
   });
 
-  it('commits no earlier than it may produce', async () => {
+  it('a commit waits until the worker may produce', async () => {
     await createTopic(broker(), 'permitted');
     const lease = { held: true, asked: 0 };
     const mayProduce = (): boolean => {
@@ -108,7 +108,7 @@ describeWithSharedBroker('transactions', {}, (broker) => {
     expect(await texts('permitted', 1)).toEqual(['one']);
   });
 
-  it('keeps aborted and open records out of compacted logs, which read to the end of what was open', async () => {
+  it('compacted logs skip aborted and open records, and read to the end of the open transaction', async () => {
     const platform = await openPlatform();
     const seen: string[] = [];
     const log = await platform.compactedLog({
@@ -131,7 +131,7 @@ describeWithSharedBroker('transactions', {}, (broker) => {
     expect(seen).toEqual(['committed', 'after the open one']);
   });
 
-  it('opens a compacted log in which a writer that was killed left a transaction open', async () => {
+  it('a compacted log with an open transaction of a killed writer can be opened', async () => {
     const platform = await openPlatform();
     const seen: string[] = [];
     const follow = () =>
@@ -154,7 +154,7 @@ describeWithSharedBroker('transactions', {}, (broker) => {
     expect(seen).toEqual(['committed']);
   });
 
-  it('stores each record once when answers of every kind are lost', async () => {
+  it('each record is stored once when answers of any kind are lost', async () => {
     await createTopic(broker(), 'answers-lost', { partitions: 2 });
     const proxy = await startKafkaProxy(broker());
     onTestFinished(() => proxy.close());
@@ -176,7 +176,7 @@ describeWithSharedBroker('transactions', {}, (broker) => {
     expect([texts.length, new Set(texts).size]).toEqual([30, 30]);
   });
 
-  it('continues when a topic was deleted and is created again', async () => {
+  it('transactions continue when a topic was recreated', async () => {
     await createTopic(broker(), 'deleted');
     await createTopic(broker(), 'kept');
     const producer = await open(await openPlatform(), 'deleted-0');
@@ -189,7 +189,7 @@ describeWithSharedBroker('transactions', {}, (broker) => {
     expect([await texts('deleted', 1), await texts('kept', 1)]).toEqual([['two'], ['two']]);
   });
 
-  it('commits the rest when one record cannot be written at all', async () => {
+  it('the other records are committed if one cannot be written', async () => {
     await createTopic(broker(), 'rest');
     const producer = await open(await openPlatform(), 'rest-0');
     const sent = await producer.send([

@@ -12,7 +12,7 @@ const execute = promisify(execFile);
 const here = fileURLToPath(new URL('..', import.meta.url));
 const esbuild = fileURLToPath(new URL('../../../node_modules/.bin/esbuild', import.meta.url));
 
-/** Also as CommonJS, which has no await outside of functions. */
+/** Also as CommonJS, which has no top-level await. */
 const service = `
   import { pipe } from '@levada/connect-runtime-core';
   import { fakeSource } from '@levada/connect-runtime-core/testing';
@@ -35,7 +35,7 @@ describeWithSharedBroker('a service with the Kafka sink in one file', {}, (broke
   it.each([
     ['esm', 'mjs', 'zstd'],
     ['cjs', 'cjs', 'gzip'],
-  ])('needs nothing beside it, as %s', async (format, extension, compression) => {
+  ])('the bundle needs no other files, as %s', async (format, extension, compression) => {
     const topic = `bundled-${format}`;
     await createTopic(broker(), topic);
     const file = join(folder, `service.${extension}`);

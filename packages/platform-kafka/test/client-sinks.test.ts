@@ -19,7 +19,7 @@ import { Producer, stringSerializers } from '@platformatic/kafka';
 import { Kafka, logLevel } from 'kafkajs';
 import { expect, it } from 'vitest';
 
-/** A client of a service, connected, and a sink that uses it. */
+/** A connected client of a service, and a sink that uses it. */
 interface Client {
   sink(options?: Parameters<typeof kafkajsSink>[1]): Sink;
   /** Writes as the service itself does. */
@@ -29,7 +29,7 @@ interface Client {
 
 type OpenClient = (bootstrap: string) => Promise<Client>;
 
-/** Where `@confluentinc/kafka-javascript` is installed. Its binary does not come from the registry, so it is no dependency of tests. */
+/** Where `@confluentinc/kafka-javascript` is installed. Its binary does not come from the registry, so it cannot be a test dependency. */
 const confluent = process.env['LEVADA_CONFLUENT_KAFKA'];
 
 const clients: Readonly<Record<string, OpenClient>> = {
@@ -94,7 +94,7 @@ function openConfluent(folder: string): OpenClient {
   };
 }
 
-/** What the tests use of the package. */
+/** The part of the package that the tests use. */
 interface ConfluentPackage {
   readonly KafkaJS: {
     readonly logLevel: Readonly<Record<'NOTHING', number>>;
@@ -115,7 +115,7 @@ async function open(name: string, bootstrap: string): Promise<Client> {
   return client;
 }
 
-/** Closed in the end, also when a test fails: each worker has one. */
+/** Closed at the end, even if a test fails: each worker has one. */
 async function openProxy(broker: ReachableBroker) {
   const proxy = await startKafkaProxy(broker);
   return Object.assign(proxy, { [Symbol.asyncDispose]: () => proxy.close() });
@@ -154,7 +154,7 @@ describeWithSharedBroker(
         { partition: 2, key: null, value: Buffer.from([1, 0, 127]), timestamp: 3000 },
         { partition: 2, key: Buffer.alloc(0), value: Buffer.alloc(0), timestamp: 4000 },
       ]);
-      // librdkafka's binding takes an empty value for none.
+      // librdkafka's binding treats an empty value as null
       const empty = name.startsWith('@confluentinc') ? null : Buffer.alloc(0);
       expect(read[0]?.headers).toEqual([
         ['a', Buffer.from([0, 127])],
@@ -250,9 +250,9 @@ describeWithSharedBroker(
       const options = { clientId: 'own', bootstrapBrokers: [broker().bootstrap] };
       const plain = new Producer(options);
       const texts = new Producer({ ...options, serializers: stringSerializers });
-      // @ts-expect-error a producer of texts does not take bytes
+      // @ts-expect-error a producer of texts does not accept bytes
       expect(() => platformaticKafkaSink(texts)).toThrow('use as: "text"');
-      // @ts-expect-error a producer of bytes does not take texts
+      // @ts-expect-error a producer of bytes does not accept texts
       expect(() => platformaticKafkaSink(plain, { as: 'text' })).toThrow(
         'it takes bytes: leave this option out',
       );

@@ -26,7 +26,7 @@ const { signal: never } = new AbortController();
 type Work = (platform: LogPlatform) => Promise<unknown>;
 
 interface Life {
-  /** Steps from one close to the next: the more, the longer the work takes. */
+  /** Steps from one close to the next: larger for longer work. */
   readonly every: number;
   readonly work: Work;
 }
@@ -105,7 +105,7 @@ const works: Readonly<Record<string, Life>> = {
 };
 
 describeWithSharedBroker('a platform that is closed at any time', {}, (broker) => {
-  it.each(Object.keys(works))('leaves no rejection unhandled while %s', async (name) => {
+  it.each(Object.keys(works))('no rejection is unhandled while %s', async (name) => {
     await createTopic(broker(), TOPIC).catch(() => undefined); // exists after the first of these tests
     const { every, work } = works[name] as Life;
     for (let step = 1; await closeBefore(step, broker().bootstrap, work); step += every)
@@ -113,14 +113,14 @@ describeWithSharedBroker('a platform that is closed at any time', {}, (broker) =
     expect(unowned).toEqual([]);
   });
 
-  it('leaves no rejection unhandled when a worker fails to stop what its group took away', async () => {
+  it('no rejection is unhandled when a worker fails to stop revoked work', async () => {
     const platform = await openKafkaPlatform(contextOf(broker().bootstrap));
     const lost = Promise.withResolvers<void>();
     const onLost = async (): Promise<void> => {
       lost.resolve();
       throw new Error('cannot stop');
     };
-    // Brokers refuse so short a session.
+    // Brokers refuse such a short session
     const membership = platform.membership(memberOptions({ sessionTimeoutMs: 500, onLost }));
     await expect(membership.join()).rejects.toMatchObject({ code: 'config_invalid' });
     await lost.promise;
@@ -134,7 +134,7 @@ function contextOf(bootstrap: string) {
   return { config: { 'bootstrap.servers': bootstrap }, logger: silentLogger, clock: systemClock };
 }
 
-/** Does the work, and closes its platform before the given continuation of a wait runs. False: the work was over by then. */
+/** Runs the work, and closes its platform before the given continuation of a wait. False if the work had ended by then. */
 async function closeBefore(step: number, bootstrap: string, work: Work): Promise<boolean> {
   const platform = await openKafkaPlatform(contextOf(bootstrap));
   let closing: Promise<void> | undefined;
@@ -157,7 +157,7 @@ async function closeBefore(step: number, bootstrap: string, work: Work): Promise
   return isClosedEarly;
 }
 
-/** Node reports a rejection once the microtasks of its turn are over. */
+/** Node reports a rejection once the microtasks of its turn are done. */
 async function afterRejections(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

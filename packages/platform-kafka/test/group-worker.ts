@@ -13,10 +13,10 @@ import { noWork } from '../src/group/work.ts';
 import { openKafkaPlatform } from '../src/kafka-platform.ts';
 import { brokerAddress } from '../src/wire/link-options.ts';
 
-/** What a test opened. */
+/** Everything that a test opened. */
 const closing: (() => Promise<unknown>)[] = [];
 
-/** Has something closed at the end of the test. */
+/** Closes it at the end of the test. */
 export function closeLater(close: () => Promise<unknown>): void {
   closing.push(close);
 }
@@ -26,7 +26,7 @@ export async function closeAll(): Promise<void> {
   await Promise.all(closing.splice(0).map((close) => close()));
 }
 
-/** A worker as its group sees it. It runs what it is assigned, and stops at once. */
+/** A worker as its group sees it. It runs its assignment, and stops at once. */
 export interface TestWorker {
   readonly membership: GroupMembership;
   readonly assigned: GroupAssignment[];
@@ -36,11 +36,11 @@ export interface TestWorker {
   configured: { offset: number; connectors: ReadonlySet<string>; tasks: ReadonlySet<string> };
   /** Reads of the config topic to its end. */
   reads: number;
-  /** Set: reading the config topic never ends. */
+  /** If true, reading the config topic never ends. */
   unreadable: boolean;
-  /** Set: an assignment is carried out when this resolves. */
+  /** If set, an assignment is applied when this resolves. */
   stopping: Promise<void> | undefined;
-  /** So many times in a row it fails to stop what it runs when its membership is lost. */
+  /** Number of failing attempts to stop when its membership is lost. */
   stopFailures: number;
   readonly logger: RecordingLogger;
   running(): ReadonlySet<string>;
@@ -49,13 +49,13 @@ export interface TestWorker {
 
 let groups = 0;
 
-/** A group of its own, also on a broker that other files share. */
+/** A separate group, even on a broker that other files share. */
 export function newGroup(): string {
   groups += 1;
   return `group-${process.pid}-${groups}`;
 }
 
-/** Opens a worker that is not a member yet. Its session is longer than a busy machine stands still. */
+/** Opens a worker that is not a member yet. Its session is longer than a busy machine may stall. */
 export async function openWorker(
   bootstrap: string,
   groupId: string,
@@ -136,14 +136,14 @@ export async function describeGroup(broker: ReachableBroker, groupId: string) {
   });
 }
 
-/** For waits that include a session's end. */
+/** For waits that include the end of a session. */
 export const slow = { timeoutMs: 20_000 };
 
-/** A member that has joined and then says nothing, not even that it lives. */
+/** A member that has joined and then sends nothing, not even heartbeats. */
 export async function silentMember(broker: ReachableBroker, groupId: string): Promise<GroupCoordinator> {
   const member = memberOf(broker, groupId);
   const join = () => member.join({ configOffset: -1, allocation: undefined });
-  // A young broker has no coordinator yet.
+  // A young broker has no coordinator yet
   await waitFor(() =>
     join().then(
       () => true,
@@ -153,7 +153,7 @@ export async function silentMember(broker: ReachableBroker, groupId: string): Pr
   return member;
 }
 
-/** Another worker of the group, of which only the talk with the coordinator exists. */
+/** Another worker of the group, reduced to its requests to the coordinator. */
 function memberOf(broker: ReachableBroker, groupId: string): GroupCoordinator {
   const cluster = otherCluster(broker);
   const options: MemberOptions = {
@@ -169,7 +169,7 @@ function memberOf(broker: ReachableBroker, groupId: string): GroupCoordinator {
   return member;
 }
 
-/** Connections of their own. */
+/** Separate connections. */
 export function otherCluster(broker: ReachableBroker): Cluster {
   const at = brokerAddress(broker.bootstrap);
   const bootstrap = at === undefined ? [] : [at];

@@ -1,4 +1,4 @@
-// What tests read batches back with: parts of kafkajs 2.2.4, another implementation, that its own typings leave out.
+// Parts of kafkajs 2.2.4 that its own types omit. Tests decode batches with them.
 
 declare module 'kafkajs/src/protocol/decoder.js' {
   class Decoder {

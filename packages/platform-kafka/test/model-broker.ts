@@ -3,7 +3,7 @@ import { ByteReader } from '../src/wire/byte-reader.ts';
 const OUT_OF_ORDER = 45;
 const OLD_EPOCH = 47;
 const TOO_LARGE = 10;
-/** Brokers recognise as many of the last batches when they come again. */
+/** Brokers recognise repetitions of this number of last batches. */
 const REMEMBERED = 5;
 
 interface Remembered {
@@ -17,15 +17,15 @@ interface ProducerMemory {
   batches: Remembered[];
 }
 
-/** One partition as a broker keeps it for idempotent producers: a small version of Kafka's `ProducerStateManager`. */
+/** One partition in a broker for idempotent producers: a small version of Kafka's `ProducerStateManager`. */
 export class ModelBroker {
-  /** The text of the values stored. */
+  /** The stored values as text. */
   readonly log: string[] = [];
-  /** Most records that a batch may have. */
+  /** Maximum number of records in a batch. */
   limit = 100;
   readonly #producers = new Map<bigint, ProducerMemory>();
 
-  /** Takes a batch as it is in a request. Returns the error code. */
+  /** Accepts a batch of a request. Returns the error code. */
   produce(wire: Buffer): number {
     const batch = wire.subarray(8);
     const count = batch.readInt32BE(57);

@@ -5,14 +5,14 @@ import { producerSettings } from '../src/client/producer-settings.ts';
 import { KafkaProducer, type KafkaProducerOptions } from '../src/produce/kafka-producer.ts';
 import { type BrokerAddress, brokerAddress } from '../src/wire/link-options.ts';
 
-/** `host:port` as an address. */
+/** Parses `host:port`. */
 export function addressOf(text: string): BrokerAddress {
   const address = brokerAddress(text);
   if (address === undefined) throw new Error(`"${text}" is no address`);
   return address;
 }
 
-/** A producer with quick retries, and whatever keys a test wants. */
+/** A producer with quick retries and the keys of a test. */
 export function producerAt(
   bootstrap: string,
   overrides: Readonly<Record<string, string>> = {},
@@ -29,7 +29,7 @@ export function producerAt(
   });
 }
 
-/** A record of a test; text gives its bytes. */
+/** A record of a test with a text value. */
 export function record(topic: string, value: string | null, more: Partial<LogRecord> = {}): LogRecord {
   const bytes = value === null ? null : Buffer.from(value);
   return {
@@ -43,7 +43,7 @@ export function record(topic: string, value: string | null, more: Partial<LogRec
   };
 }
 
-/** Sends the numbers from 0 in batches of 100 until `until` says so, not more than ten batches ahead. Returns how many. */
+/** Sends the numbers from 0 in batches of 100 until `until` returns true, at most ten batches ahead. Returns their count. */
 export async function sendNumbers(
   producer: LogProducer,
   topic: string,
@@ -53,7 +53,7 @@ export async function sendNumbers(
   const results: SendResult[] = [];
   let sent = 0;
   while (!until(sent)) {
-    // A broker that starts again forgets producers whose last record is older than a day, and then takes repeated ones
+    // A restarted broker forgets producers whose last record is older than a day, and would accept repetitions then
     const now = { timestamp: Date.now() };
     const batch = Array.from({ length: 100 }, (_, i) => record(topic, String(sent + i), now));
     sent += batch.length;
@@ -65,10 +65,7 @@ export async function sendNumbers(
   return { sent, results };
 }
 
-/**
- * What is wrong with a topic that should hold the numbers from 0 to `count`, each once and in order within each partition;
- * empty when all is well. At most ten problems.
- */
+/** Problems of a topic that should have the numbers from 0 to `count`, each once and in order within each partition; at most ten. */
 export function problemsOf(records: readonly ReadRecord[], count: number): readonly string[] {
   const last = new Map<number, number>();
   const missing = new Set(Array.from({ length: count }, (_, number) => number));
@@ -84,7 +81,7 @@ export function problemsOf(records: readonly ReadRecord[], count: number): reado
   return problems.slice(0, 10);
 }
 
-/** Several results as one. */
+/** Sums up several results. */
 export function sumOf(results: readonly SendResult[]): SendResult {
   return {
     stored: results.reduce((sum, result) => sum + result.stored, 0),

@@ -20,7 +20,7 @@ function issuesOf(keys: RawConfig): Readonly<Record<string, string>> {
 }
 
 describe('the configuration of a client', () => {
-  it('uses defaults for the optional keys of a client', () => {
+  it('optional keys of a client have defaults', () => {
     expect(parse({})).toEqual({
       brokers: [{ host: 'a', port: 9092 }],
       clientId: '',
@@ -34,7 +34,7 @@ describe('the configuration of a client', () => {
     });
   });
 
-  it('takes several brokers, IPv6 addresses among them', () => {
+  it('several brokers may be given, including IPv6 addresses', () => {
     const { brokers } = parse({ 'bootstrap.servers': 'a.example:1 , [::1]:65535' });
     expect(brokers).toEqual([
       { host: 'a.example', port: 1 },
@@ -42,16 +42,19 @@ describe('the configuration of a client', () => {
     ]);
   });
 
-  it.each(['', 'a', 'a:0', 'a:65536', 'a:b', 'a:1,', '::1:9092'])('refuses brokers "%s"', (servers) => {
-    expect(Object.keys(issuesOf({ 'bootstrap.servers': servers }))).toEqual(['bootstrap.servers']);
-  });
+  it.each(['', 'a', 'a:0', 'a:65536', 'a:b', 'a:1,', '::1:9092'])(
+    'the brokers "%s" are refused',
+    (servers) => {
+      expect(Object.keys(issuesOf({ 'bootstrap.servers': servers }))).toEqual(['bootstrap.servers']);
+    },
+  );
 
-  it('requires brokers', () => {
+  it('brokers are required', () => {
     const missing = 'Missing required configuration "bootstrap.servers" which has no default value.';
     expect(() => parseClientConfig({})).toThrow(missing);
   });
 
-  it('names every problem at once', () => {
+  it('every problem is reported at once', () => {
     const issues = issuesOf({
       'bootstrap.servers': 'nowhere',
       'security.protocol': 'SASL_SSL',
@@ -83,7 +86,7 @@ describe('SASL keys', () => {
     ['PLAIN', plain],
     ['SCRAM-SHA-256', scram],
     ['SCRAM-SHA-512', scram],
-  ])('reads user and password for %s', (mechanism, module) => {
+  ])('user and password are parsed for %s', (mechanism, module) => {
     const { sasl } = parse(
       login(mechanism, `${module} required username="al" password="a \\"b\\" \\\\ c;=";`),
     );
@@ -92,7 +95,7 @@ describe('SASL keys', () => {
     expect(sasl?.password.reveal()).toBe('a "b" \\ c;=');
   });
 
-  it('ignores SASL keys without SASL', () => {
+  it('SASL keys are ignored without SASL', () => {
     expect(parse({ 'sasl.mechanism': 'GSSAPI', 'sasl.jaas.config': 'nonsense' }).sasl).toBeUndefined();
   });
 
@@ -105,13 +108,13 @@ describe('SASL keys', () => {
     ['no user', `${scram} required password="canary";`],
     ['a delegation token', `${scram} required username="a" password="canary" tokenauth="true";`],
     ['two logins', `${scram} required username="a" password="canary"; ${scram} required;`],
-  ])('refuses %s without showing it', (_, jaas) => {
+  ])('%s is refused without being shown', (_, jaas) => {
     const issues = issuesOf(login('SCRAM-SHA-512', jaas));
     expect(Object.keys(issues)).toEqual(['sasl.jaas.config']);
     expect(JSON.stringify(issues)).not.toContain('canary');
   });
 
-  it('keeps the password out of printed settings', () => {
+  it('printed settings do not contain the password', () => {
     const config = parse(login('PLAIN', `${plain} required username="al" password="canary";`));
     expect(JSON.stringify(config) + inspect(config, { depth: 9 })).not.toContain('canary');
   });
@@ -123,21 +126,21 @@ describe('TLS keys', () => {
     return tls === undefined ? undefined : readSsl(tls);
   };
 
-  it('ignores TLS keys without TLS', () => {
+  it('TLS keys are ignored without TLS', () => {
     expect(parse({ 'ssl.truststore.type': 'PKCS12', 'ssl.keystore.key': 'x' }).tls).toBeUndefined();
   });
 
-  it('trusts what Node trusts, and checks the host name by default', () => {
+  it('the defaults are Node’s authorities and a check of the host name', () => {
     expect(tlsOf({ 'security.protocol': 'SSL' })).toEqual({ minVersion: 'TLSv1.2', maxVersion: 'TLSv1.3' });
   });
 
-  it('disables the check of the host name with an empty algorithm', () => {
+  it('an empty algorithm disables the check of the host name', () => {
     const keys = { 'security.protocol': 'SSL', 'ssl.endpoint.identification.algorithm': '' };
     expect(tlsOf(keys)?.checkServerIdentity?.()).toBeUndefined();
     expect(tlsOf(keys)).toHaveProperty('checkServerIdentity');
   });
 
-  it('refuses a file together with a text for the same TLS material', () => {
+  it('a file and a text for the same TLS material are refused', () => {
     const issues = issuesOf({
       'security.protocol': 'SSL',
       'ssl.truststore.location': 'a.pem',
@@ -149,7 +152,7 @@ describe('TLS keys', () => {
     expect(Object.keys(issues)).toEqual(['ssl.truststore.location', 'ssl.keystore.location']);
   });
 
-  it('restricts the TLS versions', () => {
+  it('TLS versions can be restricted', () => {
     const keys = { 'security.protocol': 'SSL', 'ssl.enabled.protocols': 'TLSv1.3' };
     expect(tlsOf(keys)).toMatchObject({ minVersion: 'TLSv1.3', maxVersion: 'TLSv1.3' });
     expect(Object.keys(issuesOf({ ...keys, 'ssl.enabled.protocols': 'TLSv1.1' }))).toEqual([

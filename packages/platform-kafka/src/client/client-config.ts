@@ -13,21 +13,20 @@ import { type BrokerAddress, brokerAddress } from '../wire/link-options.ts';
 import { clientKeyRows } from './client-keys.ts';
 import { type SaslLogin, saslProblems, saslSettings } from './sasl-settings.ts';
 
-/** How compacted logs are read. */
 export interface FetchSettings {
   readonly maxWaitMs: number;
   readonly maxBytes: number;
   readonly maxPartitionBytes: number;
 }
 
-/** The configuration of one client: checked, typed, no file read yet. */
+/** The checked configuration of one client. Files have not been read yet. */
 export interface ClientConfig {
   readonly brokers: readonly BrokerAddress[];
-  /** Empty when not configured. */
+  /** Empty if not configured. */
   readonly clientId: string;
-  /** Undefined: no TLS. */
+  /** Undefined without TLS. */
   readonly tls: SslValues | undefined;
-  /** Undefined: no authentication. */
+  /** Undefined without authentication. */
   readonly sasl: SaslLogin | undefined;
   readonly requestTimeoutMs: number;
   readonly connectTimeoutMs: number;
@@ -36,15 +35,11 @@ export interface ClientConfig {
   readonly fetch: FetchSettings;
 }
 
-/** The parsed rows. */
 export type ClientValues = ParsedConfig<typeof clientKeyRows>;
 
 const definition = configDef(clientKeyRows);
 
-/**
- * Kafka's client keys as settings. Keys that are not in the table do not matter here. Throws one `config_invalid` error with
- * every problem; its texts never show a secret.
- */
+/** Parses Kafka's client keys. Other keys are ignored. Throws one `config_invalid` error with every problem and without secrets. */
 export function parseClientConfig(raw: RawConfig): ClientConfig {
   const issues = clientConfigIssues(raw);
   if (issues.length > 0) throw invalidConfig(issues);
@@ -61,7 +56,7 @@ export function invalidConfig(issues: readonly ConfigIssue[]): ConnectorError {
   return new ConnectorError('config_invalid', issues.map(({ message }) => message).join('\n'), { issues });
 }
 
-/** Problems of the `ssl.*` keys taken together; none when the security protocol does not use TLS. */
+/** Problems of combinations of `ssl.*` keys; none if the security protocol does not use TLS. */
 function tlsProblems(raw: RawConfig): readonly ConfigIssue[] {
   return usesTls(raw['security.protocol']) ? sslProblems((key) => (raw[key] ?? '') !== '') : [];
 }

@@ -2,10 +2,10 @@ import type { ConfigKey } from '@levada/connect-runtime-core';
 import { atLeast, type Validator } from '@levada/connect-runtime-core/config';
 import { brokerAddress } from '../wire/link-options.ts';
 
-/** How a connection is protected. Kafka's words. */
+/** Kafka's security protocols. */
 export const securityProtocols = ['PLAINTEXT', 'SSL', 'SASL_PLAINTEXT', 'SASL_SSL'] as const;
 
-/** The SASL mechanisms that can be used. */
+/** Supported SASL mechanisms. */
 export const saslMechanisms = ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'] as const;
 
 const storeTypes = ['JKS', 'PKCS12', 'PEM'] as const;
@@ -246,5 +246,5 @@ const fetchKeys = [
   },
 ] as const satisfies readonly ConfigKey[];
 
-/** Every key that reaches the connections and the reading of compacted logs, in the order of documentation. */
+/** Every key for connections and for reading compacted logs, in the order of documentation. */
 export const clientKeyRows = [...connectionKeys, ...tlsKeys, ...saslKeys, ...fetchKeys] as const;

@@ -1,4 +1,4 @@
-/** Keys of Kafka's own clients that nothing here corresponds to. They are named once, and otherwise left alone. */
+/** Keys of Kafka's own clients that have no effect here. They are logged once. */
 export const keysWithoutEffect: ReadonlySet<string> = new Set([
   'auto.include.jmx.reporter',
   'bootstrap.controllers',
@@ -44,7 +44,7 @@ export const keysWithoutEffect: ReadonlySet<string> = new Set([
   'ssl.trustmanager.algorithm',
 ]);
 
-/** Values that say what happens anyway: nothing to warn of. */
+/** Values that equal our behaviour: no warning is needed. */
 const agreed: ReadonlyMap<string, RegExp> = new Map([
   ['auto.offset.reset', /^earliest$/],
   ['client.dns.lookup', /^use_all_dns_ips$/],
@@ -55,7 +55,7 @@ const agreed: ReadonlyMap<string, RegExp> = new Map([
   ['ssl.protocol', /^TLS(v1\.[23])?$/],
 ]);
 
-/** True for a value that asks for what is done anyway, and for no value. */
-export function agreeing(key: string, value: string | null): boolean {
+/** Whether the value of a key equals our behaviour. */
+export function isBuiltInBehaviour(key: string, value: string | null): boolean {
   return value === null || value.trim() === '' || (agreed.get(key)?.test(value.trim()) ?? false);
 }

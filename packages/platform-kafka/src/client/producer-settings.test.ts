@@ -12,7 +12,7 @@ function issuesOf(overrides: Record<string, string>): readonly string[] {
 }
 
 describe('producer settings', () => {
-  it('uses the defaults of Kafka Connect for producers', () => {
+  it('the defaults are those of Kafka Connect', () => {
     expect(producerSettings('id')).toMatchObject({
       clientId: 'id',
       compression: 'none',
@@ -23,7 +23,7 @@ describe('producer settings', () => {
     });
   });
 
-  it('takes every producer key that is listed, and omits the others', () => {
+  it('all listed producer keys are parsed, and others are ignored', () => {
     const settings = producerSettings('id', {
       'client.id': 'mine',
       'compression.type': 'ZSTD',
@@ -37,13 +37,13 @@ describe('producer settings', () => {
     expect(producerKeys).not.toContain('buffer.size');
   });
 
-  it('reports every problem of producer settings at once', () => {
+  it('all problems of producer settings are reported at once', () => {
     const wrong = { 'compression.type': 'snappy', 'linger.ms': 'soon', acks: '1', 'batch.size': '-1' };
     expect(issuesOf(wrong).toSorted()).toEqual(Object.keys(wrong).toSorted());
     expect(issuesOf({ 'compression.type': 'toString' })).toEqual(['compression.type']);
   });
 
-  it('reports what was expected of a producer setting', () => {
+  it('the error says which value of a producer setting was expected', () => {
     expect(() => producerSettings('id', { 'compression.type': 'lz4' })).toThrow(
       'Invalid value lz4 for configuration compression.type: expected one of none, gzip, zstd',
     );

@@ -3,27 +3,27 @@ import { type CompressionType, codecs } from '../compression/codecs.ts';
 
 const MAX_INT = 2_147_483_647;
 
-/** How a producer works. Defaults are Kafka Connect's, which never gives a record up. */
+/** Settings of a producer. The defaults are Kafka Connect's, which never gives up a record. */
 export interface ProducerSettings {
-  /** `client.id`. Default: what the caller names. */
+  /** `client.id`. Default: the caller's name. */
   readonly clientId: string;
-  /** `batch.size`: bytes after which a batch is full. Default: 131 072 (Java: 16 384). */
+  /** `batch.size`: bytes of a full batch. Default: 131 072 (Java: 16 384). */
   readonly batchBytes: number;
   /** `linger.ms`: how long a batch waits for more records. Default: 0. */
   readonly lingerMs: number;
   /** `compression.type`. Default: none. */
   readonly compression: CompressionType;
-  /** `max.request.size`: largest record and largest request. Default: 1 048 576. */
+  /** `max.request.size`: maximum size of a record and of a request. Default: 1 048 576. */
   readonly maxRequestBytes: number;
-  /** `delivery.timeout.ms`, from `send` to the report. Default: 2 147 483 647, as Connect sets it. */
+  /** `delivery.timeout.ms`, from `send` to the report. Default: 2 147 483 647, as in Connect. */
   readonly deliveryTimeoutMs: number;
   /** `request.timeout.ms`. Default: 30 000. */
   readonly requestTimeoutMs: number;
-  /** `max.block.ms`: how long brokers may say that a topic does not exist before its records fail. Default: 8 000. */
+  /** `max.block.ms`: how long brokers may report that a topic does not exist before its records fail. Default: 8 000. */
   readonly topicTimeoutMs: number;
-  /** `buffer.memory`: memory that is kept for reuse. Default: 33 554 432. */
+  /** `buffer.memory`: memory kept for reuse. Default: 33 554 432. */
   readonly bufferBytes: number;
-  /** `max.in.flight.requests.per.connection`, 1 to 5. Default: 5; order is kept with any. */
+  /** `max.in.flight.requests.per.connection`, 1 to 5. Default: 5; the order is kept with any value. */
   readonly maxInFlight: number;
   /** `retry.backoff.ms`. Default: 100. */
   readonly retryBackoffMs: number;
@@ -31,7 +31,7 @@ export interface ProducerSettings {
   readonly retryBackoffMaxMs: number;
   /** `metadata.max.age.ms`. Default: 300 000. */
   readonly metadataMaxAgeMs: number;
-  /** `transaction.timeout.ms`: brokers abort a transaction that is open for longer. Default: 60 000. */
+  /** `transaction.timeout.ms`: brokers abort transactions that are open for longer. Default: 60 000. */
   readonly transactionTimeoutMs: number;
 }
 
@@ -69,13 +69,13 @@ const numberRows: Readonly<Record<string, NumberRow>> = {
   },
 };
 
-/** Keys with one possible value: the guarantees of this producer cannot be switched off. */
+/** Keys with one allowed value: the guarantees of this producer cannot be disabled. */
 const fixedRows: Readonly<Record<string, { readonly values: readonly string[]; readonly why: string }>> = {
   acks: { values: ['all', '-1'], why: 'records are acknowledged by all in-sync replicas' },
   'enable.idempotence': { values: ['true'], why: 'records are written idempotently' },
 };
 
-/** The producer keys that have an effect; any other is for the caller to name. */
+/** The producer keys with an effect. The caller reports others. */
 export const producerKeys: readonly string[] = [
   'client.id',
   'compression.type',
@@ -83,7 +83,7 @@ export const producerKeys: readonly string[] = [
   ...Object.keys(fixedRows),
 ];
 
-/** Settings from producer keys, unknown ones left out. Throws `config_invalid` with every problem found. */
+/** Parses producer keys and ignores unknown ones. Throws `config_invalid` with every problem. */
 export function producerSettings(
   clientId: string,
   overrides: Readonly<Record<string, string>> = {},

@@ -3,7 +3,7 @@ import { parseJaas } from '@levada/connect-runtime-core/config';
 import type { ClientValues } from './client-config.ts';
 import { saslMechanisms } from './client-keys.ts';
 
-/** A user who signs on with a password. */
+/** A user with a password. */
 export interface SaslLogin {
   readonly mechanism: (typeof saslMechanisms)[number];
   readonly username: string;
@@ -16,7 +16,7 @@ const loginModules = {
   'SCRAM-SHA-512': 'ScramLoginModule',
 } as const;
 
-/** Problems of the SASL keys; none when the security protocol does not use SASL. */
+/** Problems of the SASL keys; none if the security protocol does not use SASL. */
 export function saslProblems(raw: RawConfig): readonly ConfigIssue[] {
   if (!usesSasl(raw['security.protocol'])) return [];
   const mechanism = mechanismOf(raw['sasl.mechanism'] ?? 'GSSAPI');
@@ -29,7 +29,7 @@ export function saslProblems(raw: RawConfig): readonly ConfigIssue[] {
   return typeof login === 'string' ? [{ key: 'sasl.jaas.config', message: jaasMessage(login) }] : [];
 }
 
-/** The login of checked values; undefined when the security protocol asks for none. */
+/** The login of checked values; undefined if the security protocol needs none. */
 export function saslSettings(values: ClientValues): SaslLogin | undefined {
   const mechanism = mechanismOf(values['sasl.mechanism']);
   if (mechanism === undefined || !usesSasl(values['security.protocol'])) return undefined;
@@ -47,7 +47,7 @@ function mechanismOf(text: string): SaslLogin['mechanism'] | undefined {
   return saslMechanisms.find((mechanism) => mechanism === text.trim().toUpperCase());
 }
 
-/** The login, or what is wrong. */
+/** The login, or its problems. */
 function readLogin(mechanism: SaslLogin['mechanism'], text: string): SaslLogin | string {
   const module = loginModules[mechanism];
   if (text.trim() === '') return `a login is needed for ${mechanism}; ${shape(module)}`;

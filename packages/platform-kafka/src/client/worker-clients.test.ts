@@ -5,7 +5,7 @@ import { ignoredKeys, ignoredKeyText, workerClients } from './worker-clients.ts'
 const base = { 'bootstrap.servers': 'a:1' };
 
 describe('the clients of a worker', () => {
-  it('gives clients the keys without prefix, overridden by their own', () => {
+  it('a client gets the keys without prefix, overridden by its own', () => {
     const clients = workerClients({
       ...base,
       'request.timeout.ms': '1000',
@@ -20,7 +20,7 @@ describe('the clients of a worker', () => {
     expect(clients.producer.tls).toBeDefined();
   });
 
-  it('reports a wrong key once, with its prefix', () => {
+  it('an invalid key is reported once with its prefix', () => {
     const issues = issuesOf({
       ...base,
       'retry.backoff.ms': '0',
@@ -34,7 +34,7 @@ describe('the clients of a worker', () => {
     });
   });
 
-  it('accepts keys with the names of object members', () => {
+  it('keys may have the names of object members', () => {
     const keys = JSON.parse('{"__proto__":"x","constructor":"y","producer.__proto__":"z"}') as RawConfig;
     expect(workerClients({ ...keys, ...base }).producer.brokers).toHaveLength(1);
     expect(ignoredTexts(keys)).toEqual(['producer.__proto__']);
@@ -42,7 +42,7 @@ describe('the clients of a worker', () => {
 });
 
 describe('keys without effect', () => {
-  it("lists only keys of Kafka's clients as keys without effect", () => {
+  it("only keys of Kafka's clients are listed as keys without effect", () => {
     const keys = {
       ...base,
       'group.id': 'g',
@@ -54,7 +54,7 @@ describe('keys without effect', () => {
     expect(ignoredTexts({ ...keys, 'ssl.cipher.suites': 'X' })).toEqual(['ssl.cipher.suites']);
   });
 
-  it('lists every unknown key after a prefix, with a hint for misspelt ones', () => {
+  it('every unknown key with a prefix is listed, with a hint if misspelt', () => {
     const keys = {
       'producer.interceptor.classes': 'a.B',
       'consumer.fetch.max.byte': '1',
@@ -66,13 +66,13 @@ describe('keys without effect', () => {
     ]);
   });
 
-  it('lists misspelt security keys', () => {
+  it('misspelt security keys are listed', () => {
     expect(ignoredTexts({ 'ssl.truststore.locaton': '/ca.pem', 'group.i': 'g' })).toEqual([
       'ssl.truststore.locaton (did you mean ssl.truststore.location?)',
     ]);
   });
 
-  it('omits keys that ask for what is done anyway', () => {
+  it('a key whose value equals the built-in behaviour is not listed', () => {
     const keys = {
       'consumer.auto.offset.reset': 'earliest',
       'client.dns.lookup': 'use_all_dns_ips',

@@ -8,10 +8,10 @@ import { nearest } from '@levada/connect-runtime-core/config';
 import { readSsl } from '@levada/connect-runtime-core/source-kit';
 import { type ClientConfig, clientConfigIssues, invalidConfig, parseClientConfig } from './client-config.ts';
 import { clientKeyRows } from './client-keys.ts';
-import { agreeing, keysWithoutEffect } from './keys-without-effect.ts';
+import { isBuiltInBehaviour, keysWithoutEffect } from './keys-without-effect.ts';
 import { producerKeys, producerSettings } from './producer-settings.ts';
 
-/** Purpose of a client, and the prefix of the worker keys for it alone. */
+/** Purpose of a client, which is also the prefix of its worker keys. */
 export type ClientKind = 'producer' | 'consumer' | 'admin';
 
 const kinds: readonly ClientKind[] = ['producer', 'consumer', 'admin'];
@@ -19,7 +19,7 @@ const kinds: readonly ClientKind[] = ['producer', 'consumer', 'admin'];
 const clientKeys: ReadonlySet<string> = new Set(clientKeyRows.map(({ name }) => name));
 const knownToProducers: ReadonlySet<string> = new Set([...clientKeys, ...producerKeys]);
 
-/** The worker's keys as one kind of client sees them: those without prefix, then those with its prefix. Other keys stay in. */
+/** The worker's keys for one kind of client: those without a prefix, overridden by those with its prefix. Other keys are kept. */
 export function keysOf(kind: ClientKind, worker: RawConfig): Readonly<Record<string, string>> {
   const prefix = `${kind}.`;
   const own = Object.entries(worker)
@@ -30,8 +30,8 @@ export function keysOf(kind: ClientKind, worker: RawConfig): Readonly<Record<str
 }
 
 /**
- * The configurations of all kinds of clients. Throws one `config_invalid` error with every problem; a key that is wrong for
- * one kind only is named with its prefix.
+ * The configurations of all kinds of clients. Throws one `config_invalid` error with every problem. A key that is invalid for one
+ * kind only is named with its prefix.
  */
 export function workerClients(worker: RawConfig): Readonly<Record<ClientKind, ClientConfig>> {
   const issues = new Map<string, ConfigIssue>();
@@ -48,7 +48,10 @@ export function workerClients(worker: RawConfig): Readonly<Record<ClientKind, Cl
   };
 }
 
-/** {@link workerClients}, after reading the certificates and keys that the configuration names. Rejects with `file_unreadable` too. */
+/**
+ * As {@link workerClients}, but also reads the certificates and keys that the configuration names. May also reject with
+ * `file_unreadable`.
+ */
 export async function checkedClients(worker: RawConfig): Promise<Readonly<Record<ClientKind, ClientConfig>>> {
   const clients = workerClients(worker);
   const errors: ConnectorError[] = [];
@@ -74,8 +77,8 @@ export async function checkedClients(worker: RawConfig): Promise<Readonly<Record
 }
 
 /**
- * Everything that is wrong with the Kafka keys of a worker's configuration, and with the files that they name: what
- * `openKafkaPlatform` refuses. Contacts no broker.
+ * Every problem of the Kafka keys in a worker's configuration and of their files: everything that `openKafkaPlatform` refuses.
+ * Contacts no broker.
  */
 export async function kafkaConfigIssues(worker: RawConfig): Promise<readonly ConfigIssue[]> {
   try {
@@ -102,7 +105,7 @@ function producerIssues(keys: Readonly<Record<string, string>>): readonly Config
   }
 }
 
-/** Adds a problem of one kind of client by the name that its key has for the worker; the first of each key counts. */
+/** Adds a problem under the worker's name of the key. The first problem of each key counts. */
 function addIssue(
   issues: Map<string, ConfigIssue>,
   { worker, kind, issue }: { worker: RawConfig; kind: ClientKind; issue: ConfigIssue },
@@ -120,20 +123,20 @@ function withPrefix({ key, message }: ConfigIssue, prefix: string): ConfigIssue 
   };
 }
 
-/** A key for Kafka's clients without effect here, with the known key closest to it if it looks like a slip. */
+/** A Kafka client key without effect, with the closest known key if it may be misspelt. */
 export interface IgnoredKey {
   readonly key: string;
   readonly suggestion: string | undefined;
 }
 
-/** The key with its suggestion, for a log line. */
+/** The key and its suggestion, for a log line. */
 export function ignoredKeyText({ key, suggestion }: IgnoredKey): string {
   return suggestion === undefined ? key : `${key} (did you mean ${suggestion}?)`;
 }
 
 /**
- * Those keys for Kafka's clients that have no effect here. Without prefix only Kafka's own names count, and slips in those
- * for security, because the rest of a worker's configuration is not for Kafka.
+ * Kafka client keys without effect. Of keys without a prefix, only Kafka's own names and misspelt security keys are included,
+ * because other keys of a worker are not for Kafka.
  */
 export function ignoredKeys(worker: RawConfig): readonly IgnoredKey[] {
   return Object.entries(worker).flatMap(([name, value]) => {
@@ -146,17 +149,17 @@ export function ignoredKeys(worker: RawConfig): readonly IgnoredKey[] {
 }
 
 function ignoredSharedKeys(name: string, value: string | null): readonly IgnoredKey[] {
-  if (clientKeys.has(name) || producerKeys.includes(name) || agreeing(name, value)) return [];
+  if (clientKeys.has(name) || producerKeys.includes(name) || isBuiltInBehaviour(name, value)) return [];
   if (keysWithoutEffect.has(name)) return [{ key: name, suggestion: undefined }];
   const suggestion = /^(ssl|sasl|security)\./.test(name) ? nearest(name, clientKeys) : undefined;
   return suggestion === undefined ? [] : [{ key: name, suggestion }];
 }
 
-/** {@link ignoredKeys} for keys whose prefix is removed. */
+/** {@link ignoredKeys} for keys without their prefix. */
 export function ignoredClientKeys(kind: ClientKind, keys: RawConfig): readonly IgnoredKey[] {
   const known = kind === 'producer' ? knownToProducers : clientKeys;
   return Object.entries(keys).flatMap(([key, value]) => {
-    if (known.has(key) || agreeing(key, value)) return [];
+    if (known.has(key) || isBuiltInBehaviour(key, value)) return [];
     return [{ key, suggestion: keysWithoutEffect.has(key) ? undefined : nearest(key, known) }];
   });
 }

@@ -4,29 +4,29 @@ import { type BrokerLink, openLink } from '../wire/broker-link.ts';
 import type { ClusterMetadata, KafkaCalls } from '../wire/kafka-calls.ts';
 import type { BrokerAddress, LinkOptions } from '../wire/link-options.ts';
 
-/** How a cluster is reached, and what is called when that changes. */
+/** How to reach a cluster, and callbacks for changes. */
 export interface ClusterOptions {
   readonly bootstrap: readonly BrokerAddress[];
   readonly link: LinkOptions;
-  /** How long an answer may take, by purpose (milliseconds). Default: `link.requestTimeoutMs`. */
+  /** Timeouts of answers by purpose, in milliseconds. Default: `link.requestTimeoutMs`. */
   readonly timeoutsMs?: Partial<Record<LinkPurpose, number>>;
   /** Called with each answer about the cluster. */
   readonly onReached?: (metadata: ClusterMetadata) => void;
-  /** Called when no broker at all could be asked. */
+  /** Called if no broker could be reached. */
   readonly onUnreachable?: (error: ConnectorError) => void;
-  /** Called with each link that ended after it was open, before the requests on it fail. */
+  /** Called with each link that ended after it was open, before its requests fail. */
   readonly onLinkClosed?: (link: BrokerLink, error: ConnectorError) => void;
 }
 
 /**
- * A broker answers the requests of a connection one after the other: those that may take long (fetching; producing, while a
- * replica is missing; joining a group, while other members are awaited) have one of their own.
+ * A broker answers the requests of a connection in order. Requests that may take long have a separate connection: fetching,
+ * producing (if a replica is missing) and joining a group (while others are awaited).
  */
 export type LinkPurpose = 'ask' | 'fetch' | 'produce' | 'join';
 
 /**
- * The brokers of a cluster, connected when needed. Nothing is retried here: a request is tried once, {@link ask} once with
- * each broker that is known. Connections stay open until they break, or until {@link close}.
+ * The brokers of a cluster, connected on demand. Nothing is retried here: a request is tried once, {@link ask} once with each
+ * known broker. Connections stay open until they break, or until {@link close}.
  */
 export class Cluster {
   readonly #options: ClusterOptions;
@@ -44,8 +44,8 @@ export class Cluster {
   }
 
   /**
-   * Asks for topics, and for brokers, which are remembered; for brokers alone when the list is empty. Topics are never created by asking,
-   * unless that is asked for.
+   * Requests metadata of topics and brokers, and remembers the brokers; only brokers if the list is empty. Creates no topics,
+   * unless requested.
    */
   async metadata(
     topics: readonly string[],
@@ -59,7 +59,7 @@ export class Cluster {
     return answer;
   }
 
-  /** A request to any broker; one after the other is tried, those first that are connected. */
+  /** Sends a request to any broker. Tries one after another, connected ones first. */
   async ask<Name extends keyof KafkaCalls>(
     name: Name,
     args: KafkaCalls[Name]['args'],
@@ -70,7 +70,7 @@ export class Cluster {
         return await this.#askAt(address, name, args);
       } catch (thrown) {
         if (this.#closed.signal.aborted) throw endOf(this.#closed.signal);
-        // A refused sign-on says more than a broker that is away.
+        // A rejected login says more than an unreachable broker
         if (failure?.code !== 'handshake_rejected') failure = ConnectorError.from(thrown, 'connection_lost');
       }
     }
@@ -79,7 +79,7 @@ export class Cluster {
     throw error;
   }
 
-  /** A request to a broker that the last metadata named; `controller` for the one that changes topics. */
+  /** Sends a request to a broker of the last metadata; `controller` is the one that changes topics. */
   async call<Name extends keyof KafkaCalls>(
     node: number | 'controller',
     name: Name,
@@ -89,14 +89,14 @@ export class Cluster {
     return await link.call(name, args);
   }
 
-  /** A connection to a broker that the last metadata named. */
+  /** A connection to a broker of the last metadata. */
   async link(node: number, purpose: LinkPurpose): Promise<BrokerLink> {
     const address = this.#nodes.get(node);
     if (address === undefined) throw new ConnectorError('log_unavailable', `broker ${node} is not known`);
     return await this.#open(address, purpose);
   }
 
-  /** Ends all connections; requests under way fail with `closed`. Idempotent. */
+  /** Ends all connections; pending requests fail with `closed`. Idempotent. */
   close(): void {
     this.#closed.abort(new ConnectorError('closed', 'the client was closed'));
     for (const opening of this.#links.values()) {
@@ -108,7 +108,7 @@ export class Cluster {
     this.#links.clear();
   }
 
-  /** Brokers end connections that are idle for long. A request that finds one ended is made again over a new one. */
+  /** Brokers close idle connections. A request on a closed connection is repeated on a new one. */
   async #askAt<Name extends keyof KafkaCalls>(
     address: BrokerAddress,
     name: Name,
@@ -123,12 +123,12 @@ export class Cluster {
     }
   }
 
-  /** Brokers that are connected come first, then those that are known, then those of the configuration. */
+  /** Connected brokers first, then known ones, then those of the configuration. */
   #candidates(): readonly BrokerAddress[] {
     const all = [...this.#nodes.values(), ...this.#options.bootstrap];
     const byName = new Map(all.map((address) => [nameOf(address), address]));
-    const connected = (address: BrokerAddress): number => (this.#links.has(keyOf(address, 'ask')) ? 0 : 1);
-    return [...byName.values()].sort((a, b) => connected(a) - connected(b));
+    const rankOf = (address: BrokerAddress): number => (this.#links.has(keyOf(address, 'ask')) ? 0 : 1);
+    return [...byName.values()].sort((a, b) => rankOf(a) - rankOf(b));
   }
 
   #learn(metadata: ClusterMetadata): void {

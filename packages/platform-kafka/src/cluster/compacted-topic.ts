@@ -4,8 +4,8 @@ import type { Cluster } from './cluster.ts';
 import { createTopics, describeTopics } from './topics.ts';
 
 /**
- * Makes the topic of a compacted log when it is missing, then checks it. Resolves with whether it was made. Rejects with a
- * `config_invalid` error, which names topic, key and fix, when the topic cannot be used or not be made as asked. Tried once.
+ * Creates the topic of a compacted log if it is missing, then checks it. Resolves with whether it was created. Rejects with a
+ * `config_invalid` error, which names topic, key and fix, if the topic cannot be used or created as requested. Tried once.
  */
 export async function ensureCompactedTopic(cluster: Cluster, options: CompactedLogOptions): Promise<boolean> {
   const { name } = options.topic;
@@ -19,7 +19,7 @@ export async function ensureCompactedTopic(cluster: Cluster, options: CompactedL
     );
   }
   const problem = policyProblem(topic, options) ?? partitionProblem(topic, options);
-  if (problem !== undefined) throw unusable(options.configKey, problem);
+  if (problem !== undefined) throw unusableTopic(options.configKey, problem);
   return made.length > 0;
 }
 
@@ -33,7 +33,7 @@ async function create(
     const error = ConnectorError.from(thrown);
     if (error.code !== 'config_invalid') throw error;
     const hint = /INVALID_REPLICATION_FACTOR/.test(error.message) ? `; ${replicationFix(configKey)}` : '';
-    throw unusable(configKey, `${error.message}${hint}`, error);
+    throw unusableTopic(configKey, `${error.message}${hint}`, error);
   }
 }
 
@@ -42,7 +42,7 @@ function replicationFix(configKey: string): string {
   return `set "${factorKey}" to at most the number of brokers, or to -1 for the cluster's default`;
 }
 
-/** What is lost when records age. Kafka Connect's words. */
+/** Data lost if records expire, in Kafka Connect's words. */
 const contents: ReadonlyMap<string, string> = new Map([
   ['config.storage.topic', 'connector configurations'],
   ['offset.storage.topic', 'source connector offsets'],
@@ -51,7 +51,7 @@ const contents: ReadonlyMap<string, string> = new Map([
 
 /** Kafka Connect's message. `compact,delete` is refused too. */
 function policyProblem(topic: TopicDescription, { configKey }: CompactedLogOptions): string | undefined {
-  // A user without the right to describe the topic does not see its policy. Like Kafka Connect, continue without the check.
+  // A user without the right to describe the topic does not see its policy. Like Kafka Connect, continue without the check
   if (topic.cleanupPolicy === 'compact' || topic.cleanupPolicy === '') return undefined;
   const content = contents.get(configKey) ?? 'what is stored in it';
   return (
@@ -74,6 +74,6 @@ function partitionProblem(topic: TopicDescription, options: CompactedLogOptions)
   );
 }
 
-function unusable(key: string, message: string, cause?: unknown): ConnectorError {
+function unusableTopic(key: string, message: string, cause?: unknown): ConnectorError {
   return new ConnectorError('config_invalid', message, { cause, issues: [{ key, message }] });
 }

@@ -4,10 +4,7 @@ import type { ClientConfig } from '../client/client-config.ts';
 import type { SaslLogin } from '../client/sasl-settings.ts';
 import type { LinkOptions } from '../wire/link-options.ts';
 
-/**
- * What connections need, from a configuration. Key and certificate files are read here, so a client that is opened later takes
- * renewed ones.
- */
+/** Connection settings from a configuration. Reads key and certificate files, so a client that is opened later uses renewed ones. */
 export async function linkSettings(
   config: ClientConfig,
   clientId: string,

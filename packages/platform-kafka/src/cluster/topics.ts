@@ -4,15 +4,15 @@ import { brokerError, errorCodes, readError } from '../model/broker-errors.ts';
 import type { TopicMetadata } from '../wire/kafka-calls.ts';
 import type { Cluster } from './cluster.ts';
 
-/** Longest that a broker may take to make a topic, inside the time that an answer may take. */
+/** Time for a broker to create a topic. Shorter than the timeout of the answer. */
 const CREATE_TIMEOUT_MS = 20_000;
-/** How long brokers are given to learn of a new topic, and how often they are asked. */
+/** How long to wait until brokers know a new topic, and the polling interval, in milliseconds. */
 const KNOWN_TIMEOUT_MS = 5000;
 const KNOWN_POLL_MS = 50;
 /** Kafka's resource type of topics. */
 const TOPIC = 2;
 
-/** Creates those topics that do not exist. Resolves, once brokers know them, with the names of those made. Tried once. */
+/** Creates missing topics. Resolves with the names of created ones once brokers know them. Tried once. */
 export async function createTopics(
   cluster: Cluster,
   specs: readonly TopicSpec[],
@@ -31,7 +31,7 @@ export async function createTopics(
   const failures: ConnectorError[] = [];
   for (const { name, errorCode, errorMessage } of answer.topics) {
     if (errorCode === 0) made.push(name);
-    // Another worker was quicker.
+    // Another worker was faster
     else if (errorCode !== errorCodes.TOPIC_ALREADY_EXISTS) {
       failures.push(brokerError({ errorCode, message: errorMessage, what: `cannot create topic "${name}"` }));
     }
@@ -44,7 +44,7 @@ export async function createTopics(
   return made;
 }
 
-/** Brokers learn of a topic a moment after it was made; before that they answer that it does not exist. */
+/** Brokers learn of a new topic with a delay; until then they answer that it does not exist. */
 async function untilKnown(cluster: Cluster, names: readonly string[]): Promise<void> {
   const { clock } = cluster;
   const deadline = clock.monotonic() + KNOWN_TIMEOUT_MS;
@@ -60,7 +60,7 @@ async function untilKnown(cluster: Cluster, names: readonly string[]): Promise<v
   }
 }
 
-/** Those of the topics that exist. Tried once. `cleanupPolicy` is empty where the user has no right to see it. */
+/** Describes the existing ones of the topics. Tried once. `cleanupPolicy` is empty if the user may not see it. */
 export async function describeTopics(
   cluster: Cluster,
   names: readonly string[],
@@ -87,7 +87,7 @@ function isServed({ errorCode, partitions }: TopicMetadata): boolean {
   return errorCode === 0 && partitions.every(({ leaderId }) => leaderId >= 0);
 }
 
-/** A topic that is missing, or that is being made or elects leaders right now. */
+/** Whether the topic is missing, or is being created or electing leaders. */
 function isUncertain({ errorCode }: TopicMetadata): boolean {
   return errorCode === errorCodes.UNKNOWN_TOPIC_OR_PARTITION || errorCode === errorCodes.LEADER_NOT_AVAILABLE;
 }
@@ -97,7 +97,7 @@ function exists({ errorCode }: TopicMetadata): boolean {
   return errorCode === 0 || errorCode === errorCodes.LEADER_NOT_AVAILABLE;
 }
 
-/** From the broker that described the topics: others may not have heard of a new one. */
+/** Asks the broker that described the topics, because others may not know a new one yet. */
 async function cleanupPolicies(
   cluster: Cluster,
   names: readonly string[],
@@ -112,7 +112,7 @@ async function cleanupPolicies(
   });
   const policies = new Map<string, string>();
   for (const { errorCode, errorMessage, resourceName, configs } of results) {
-    // Deleted in between.
+    // Deleted meanwhile
     if (errorCode === errorCodes.UNKNOWN_TOPIC_OR_PARTITION) continue;
     if (errorCode === errorCodes.TOPIC_AUTHORIZATION_FAILED) {
       policies.set(resourceName, '');
@@ -136,7 +136,7 @@ function toRequest(spec: TopicSpec) {
   };
 }
 
-/** The one that trying again cannot mend comes first. */
+/** Returns a permanent failure first. */
 function inOne(failures: readonly ConnectorError[]): ConnectorError {
   const permanent = failures.filter(({ retriable }) => !retriable);
   const [first, ...rest] = permanent.length > 0 ? permanent : failures;

@@ -5,7 +5,7 @@ import type { Cluster } from './cluster.ts';
 
 type TransactionCall = 'InitProducerId' | 'AddPartitionsToTxn' | 'EndTxn';
 
-/** Kafka's type of a coordinator of transactions; 0 is that of groups. */
+/** Kafka's coordinator type of transactions; 0 is that of groups. */
 const TRANSACTIONS = 1;
 
 const fencing: ReadonlySet<number> = new Set([
@@ -13,7 +13,7 @@ const fencing: ReadonlySet<number> = new Set([
   errorCodes.PRODUCER_FENCED,
   errorCodes.INVALID_PRODUCER_ID_MAPPING,
 ]);
-/** Waiting or looking for another coordinator helps. */
+/** Errors that end by waiting or by another coordinator. */
 const passing: ReadonlySet<number> = new Set([
   errorCodes.COORDINATOR_LOAD_IN_PROGRESS,
   errorCodes.COORDINATOR_NOT_AVAILABLE,
@@ -26,9 +26,9 @@ const passing: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * The coordinator of the transactions of one transactional id (KIP-98). Nothing is retried here; after a failure the coordinator is looked
- * up again. Requests reject with a ConnectorError, which is retriable when the coordinator is away, moves, loads, or still ends a
- * transaction, and has the code `fenced` when a newer producer has the id.
+ * The coordinator of one transactional id (KIP-98). Nothing is retried here; after a failure the coordinator is looked up again.
+ * Requests reject with a ConnectorError. It is retriable if the coordinator is unreachable, moves, loads or still ends a
+ * transaction, and has the code `fenced` if a newer producer has the id.
  */
 export class TransactionCoordinator {
   readonly #cluster: Cluster;
@@ -40,7 +40,7 @@ export class TransactionCoordinator {
     this.#id = transactionalId;
   }
 
-  /** Takes the id over: its earlier holders are fenced, and what they had open is ended, which may take a few attempts. */
+  /** Takes over the id: earlier holders are fenced and their open transaction is ended, which may take several attempts. */
   async init(timeoutMs: number): Promise<{ readonly id: bigint; readonly epoch: number }> {
     const answer = await this.#call('InitProducerId', {
       transactionalId: this.#id,
@@ -50,12 +50,12 @@ export class TransactionCoordinator {
     return { id: answer.producerId, epoch: answer.producerEpoch };
   }
 
-  /** Makes partitions part of the open transaction, and opens one if there is none. */
+  /** Adds partitions to the open transaction, and starts one if necessary. */
   async add(
     producer: { readonly id: bigint; readonly epoch: number },
     topics: readonly { readonly name: string; readonly partitions: readonly number[] }[],
   ): Promise<void> {
-    // Kafka's names: later versions are for brokers.
+    // Later versions are for brokers only
     const answer = await this.#call('AddPartitionsToTxn', {
       v3AndBelowTransactionalId: this.#id,
       v3AndBelowProducerId: producer.id,
@@ -65,14 +65,14 @@ export class TransactionCoordinator {
     const codes = answer.resultsByTopicV3AndBelow.flatMap(({ resultsByPartition }) =>
       resultsByPartition.map(({ partitionErrorCode }) => partitionErrorCode),
     );
-    // Those that were not tried because of another one do not say why.
+    // Partitions skipped because of another one have no reason of interest
     const reasons = codes.filter(
       (code) => code !== errorCodes.NONE && code !== errorCodes.OPERATION_NOT_ATTEMPTED,
     );
     this.#check(reasons[0] ?? codes.find((code) => code !== errorCodes.NONE) ?? 0, 'cannot add to');
   }
 
-  /** Ends the open transaction. Repeating it after an answer that was lost is harmless. */
+  /** Ends the open transaction. Can be repeated safely after a lost answer. */
   async end(
     producer: { readonly id: bigint; readonly epoch: number },
     outcome: 'commit' | 'abort',

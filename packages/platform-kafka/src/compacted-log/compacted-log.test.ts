@@ -26,7 +26,7 @@ describeWithSharedBroker('a compacted log on Kafka', {}, (broker) => {
     return platform;
   };
 
-  it('makes the topic with the partitions asked for, compacted only', async () => {
+  it('the topic is created with the requested partitions and cleanup.policy=compact', async () => {
     const platform = await open();
     for (const [name, partitions] of [
       ['made-offsets', 25],
@@ -39,7 +39,7 @@ describeWithSharedBroker('a compacted log on Kafka', {}, (broker) => {
     }
   });
 
-  it("refuses a topic with more than one partition where one is needed, with Connect's message", async () => {
+  it("a topic with several partitions is refused with Connect's message if one is required", async () => {
     await createTopic(broker(), 'two', { partitions: 2, config: { 'cleanup.policy': 'compact' } });
     const platform = await open();
     const opening = platform.compactedLog(logOptions('two', { partitions: 1, exact: true }));
@@ -51,7 +51,7 @@ describeWithSharedBroker('a compacted log on Kafka', {}, (broker) => {
     });
   });
 
-  it.each(['delete', 'compact,delete'])('refuses a topic with cleanup policy %s', async (policy) => {
+  it.each(['delete', 'compact,delete'])('a topic with cleanup policy %s is refused', async (policy) => {
     const name = `policy-${policy.replace(',', '-')}`;
     await createTopic(broker(), name, { config: { 'cleanup.policy': policy } });
     const platform = await open();
@@ -64,12 +64,12 @@ describeWithSharedBroker('a compacted log on Kafka', {}, (broker) => {
     });
   });
 
-  it('refuses to write to a topic that was deleted, and does not have it made with another policy', async () => {
+  it('a write to a deleted topic is refused and does not create it with another policy', async () => {
     const platform = await open({ 'producer.max.block.ms': '300' });
     const log = await platform.compactedLog(logOptions('removed', { partitions: 1 }));
     await log.put(Buffer.from('k'), Buffer.from('one'));
     await withAdmin(broker(), (admin) => admin.deleteTopics({ topics: ['removed'] }));
-    // For a moment the broker still takes records
+    // For a moment the broker still accepts records
     await waitFor(() =>
       log.put(Buffer.from('k'), Buffer.from('two')).then(
         () => false,
@@ -83,7 +83,7 @@ describeWithSharedBroker('a compacted log on Kafka', {}, (broker) => {
     expect(await platform.describeTopics(['removed'])).toEqual([]);
   });
 
-  it('says what to do when the replication factor is larger than the cluster', async () => {
+  it('the error for a replication factor above the cluster size has a fix', async () => {
     const platform = await open();
     const options = logOptions('replicated', { partitions: 1 });
     const opening = platform.compactedLog({ ...options, topic: { ...options.topic, replicationFactor: 3 } });
@@ -95,7 +95,7 @@ describeWithSharedBroker('a compacted log on Kafka', {}, (broker) => {
     });
   });
 
-  it('hands out what is there, then what is written by itself and by others, in order', async () => {
+  it('stored records are delivered first, then new ones of this and other writers, in order', async () => {
     const [one, other] = [await open(), await open()];
     const mine = collector();
     const theirs = collector();
@@ -114,7 +114,7 @@ describeWithSharedBroker('a compacted log on Kafka', {}, (broker) => {
     expect(read.filter(({ value }) => value === null).map(({ key }) => key?.toString())).toEqual(['key-0']);
   });
 
-  it('reads partitions that are added while it is open', async () => {
+  it('new partitions are read while the log is open', async () => {
     const platform = await open();
     const { onRecord, texts } = collector();
     const log = await platform.compactedLog(logOptions('grown', { partitions: 1, onRecord }));
@@ -128,8 +128,8 @@ describeWithSharedBroker('a compacted log on Kafka', {}, (broker) => {
     expect(platform.health()).toEqual({ status: 'ok' });
   });
 
-  it('delivers what others write without being asked', async () => {
-    // A fetch that waits so long must be answered, or be given up, as soon as there is something for it.
+  it('records of other writers are delivered without a request', async () => {
+    // A long fetch must end as soon as there is a record for it
     const [one, other] = [await open({ 'fetch.max.wait.ms': '60000' }), await open()];
     const { onRecord, texts } = collector();
     await one.compactedLog(logOptions('split', { partitions: 5, onRecord }));
@@ -139,7 +139,7 @@ describeWithSharedBroker('a compacted log on Kafka', {}, (broker) => {
     expect(texts()).toEqual(['a=1']);
   });
 
-  it('reads on where it was after the broker was away', async () => {
+  it('reading resumes at its position after the broker was away', async () => {
     const proxy = await startKafkaProxy(broker());
     try {
       const platform = await open({ 'bootstrap.servers': proxy.bootstrap });
@@ -161,7 +161,7 @@ describeWithSharedBroker('a compacted log on Kafka', {}, (broker) => {
     }
   });
 
-  it('waits for a broker that is away when it is opened', async () => {
+  it('opening waits for an unreachable broker', async () => {
     const proxy = await startKafkaProxy(broker());
     try {
       proxy.down(true);
@@ -178,7 +178,7 @@ describeWithSharedBroker('a compacted log on Kafka', {}, (broker) => {
     }
   });
 
-  it('stops opening when its signal aborts or the platform closes, also while no broker answers', async () => {
+  it('opening stops when its signal aborts or the platform closes, even while no broker answers', async () => {
     const config = { 'bootstrap.servers': '127.0.0.1:1' };
     const platform = await open(config);
     const opening = platform.compactedLog(logOptions('never', { partitions: 1 }), AbortSignal.abort());
@@ -189,7 +189,7 @@ describeWithSharedBroker('a compacted log on Kafka', {}, (broker) => {
     await expect(platform.describeTopics(['x'])).rejects.toMatchObject({ code: 'closed' });
   });
 
-  it('reads a partition again from its beginning when the next record to read was deleted', async () => {
+  it('a partition is read from its start again if the next record was deleted', async () => {
     const logger = createRecordingLogger();
     const proxy = await startKafkaProxy(broker());
     try {
@@ -206,12 +206,12 @@ describeWithSharedBroker('a compacted log on Kafka', {}, (broker) => {
       const writer = await other.compactedLog(logOptions('cut', { partitions: 1 }));
       for (const value of ['1', '2', '3']) await writer.put(Buffer.from('a'), Buffer.from(value));
       await withAdmin(broker(), async (admin) => {
-        // only topics with cleanup policy delete may be cut
+        // only topics with cleanup.policy=delete may be truncated
         const entries = (policy: string) => [{ name: 'cleanup.policy', value: policy }];
         const resource = (policy: string) => ({ type: 2, name: 'cut', configEntries: entries(policy) });
         await admin.alterConfigs({ validateOnly: false, resources: [resource('delete')] });
         const cut = { topic: 'cut', partitions: [{ partition: 0, offset: '2' }] };
-        // The broker's log hears of the policy a moment later.
+        // The broker's log applies the policy with a delay
         await waitFor(() =>
           admin.deleteTopicRecords(cut).then(
             () => true,
@@ -229,7 +229,7 @@ describeWithSharedBroker('a compacted log on Kafka', {}, (broker) => {
     }
   });
 
-  it('stores nothing of a put that was not sent when its term ended, and everything of the next term', async () => {
+  it('an unsent put is dropped when its term ends, and puts of the next term are stored', async () => {
     const proxy = await startKafkaProxy(broker());
     try {
       const platform = await open({ 'bootstrap.servers': proxy.bootstrap });
@@ -242,7 +242,7 @@ describeWithSharedBroker('a compacted log on Kafka', {}, (broker) => {
         () => 'stored',
         (error: unknown) => error,
       );
-      // The term ends between the put and its request; another worker owns the key meanwhile.
+      // The term ends between the put and its request, while another worker owns the key
       lease.term = undefined;
       const successor = await (await open()).compactedLog(logOptions('owned', { partitions: 1 }));
       await successor.put(Buffer.from('a'), Buffer.from('2'));

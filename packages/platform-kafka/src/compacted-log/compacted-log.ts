@@ -17,25 +17,25 @@ export interface CompactedLogParts {
   readonly config: ClientConfig;
   readonly clock: Clock;
   readonly log: KafkaEventLog;
-  /** Runs work with a client for topics, which is closed afterwards. */
+  /** Runs work with a client for topics, and closes the client afterwards. */
   readonly withAdmin: <T>(work: (cluster: Cluster) => Promise<T>) => Promise<T>;
-  /** A client of the log's own, for reading. */
+  /** A separate client for reading. */
   readonly reader: () => Promise<Cluster>;
-  /** The producer that it shares with the other compacted logs of its term. */
+  /** The producer that all compacted logs of a term share. */
   readonly producer: () => Promise<LogProducer>;
-  /** Why the log cannot be read at the moment; undefined when it can. */
+  /** Called with the reason why the log cannot be read; undefined once it can. */
   readonly onProblem: (problem: ConnectorError | undefined) => void;
-  /** A broker asked to wait for so many milliseconds. */
+  /** Called when a broker throttles, with the milliseconds to wait. */
   readonly onThrottled: (ms: number) => void;
-  /** The log was closed, or could not be opened. */
+  /** Called when the log is closed or could not be opened. */
   readonly onClosed: () => void;
-  /** Ends the opening; after that, see {@link CompactedLog.close}. */
+  /** Cancels the opening. Afterwards use {@link CompactedLog.close}. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Makes or checks the topic, reads it to its end and follows it. While brokers are away it tries again, until the signal aborts.
- * Rejects with `config_invalid` when the topic cannot be used.
+ * Creates or checks the topic, reads it to its end and follows it. Retries while brokers are unreachable, until the signal
+ * aborts. Rejects with `config_invalid` if the topic cannot be used.
  */
 export async function openCompactedLog(parts: CompactedLogParts): Promise<CompactedLog> {
   const { options, config, clock, signal, log } = parts;
@@ -54,14 +54,14 @@ export async function openCompactedLog(parts: CompactedLogParts): Promise<Compac
     fetch: config.fetch,
     retry: config.retry,
     clock,
-    onRecord: guarded(parts),
+    onRecord: guardRecord(parts),
     onProblem: parts.onProblem,
     onThrottled: parts.onThrottled,
     onReset: (partition, offset) => log('kafka_topic_reset', { topic: name, partition, offset }),
   });
   follower.start();
   try {
-    // A worker that was killed may have left a transaction open, which its successor ends only once it has started
+    // A killed worker may have left a transaction open; its successor ends it only after it has started
     await follower.readCommitted(signal);
   } catch (thrown) {
     await follower.close();
@@ -71,8 +71,8 @@ export async function openCompactedLog(parts: CompactedLogParts): Promise<Compac
   return new FollowedLog(parts, follower);
 }
 
-/** A record that cannot be handled must not end the reading of all others. */
-function guarded({ options, log }: CompactedLogParts): (record: CompactedRecord) => void {
+/** An error in one record must not stop the others. */
+function guardRecord({ options, log }: CompactedLogParts): (record: CompactedRecord) => void {
   return (record) => {
     try {
       options.onRecord(record);

@@ -2,18 +2,18 @@ import type { ConnectorError } from '@levada/connect-runtime-core';
 import { endOf } from '../model/retrying.ts';
 
 interface Waiter {
-  /** Partition to the offset to reach; those reached are taken out. */
+  /** Offset to reach by partition. Reached ones are removed. */
   readonly missing: Map<number, number>;
   readonly resolve: () => void;
   readonly reject: (error: ConnectorError) => void;
 }
 
-/** Callers that wait until partitions are read up to certain offsets. */
+/** Callers waiting until partitions are read up to certain offsets. */
 export class EndWaiters {
   readonly #waiters = new Set<Waiter>();
   readonly #offsetOf: (partition: number) => number;
 
-  /** Asked for the offset of the next record of a partition. */
+  /** `offsetOf` returns the offset of the next record of a partition. */
   constructor(offsetOf: (partition: number) => number) {
     this.#offsetOf = offsetOf;
   }
@@ -44,12 +44,12 @@ export class EndWaiters {
     });
   }
 
-  /** To be called when an offset has grown. */
-  advanced(): void {
+  /** Call it when an offset has grown. */
+  noteAdvance(): void {
     for (const waiter of this.#waiters) this.#settle(waiter);
   }
 
-  /** Rejects every call of {@link wait}: what it waits for will not come. */
+  /** Rejects every {@link wait}, because its offset will not be reached. */
   reject(error: ConnectorError): void {
     for (const waiter of this.#waiters) waiter.reject(error);
   }

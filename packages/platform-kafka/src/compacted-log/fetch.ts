@@ -7,44 +7,43 @@ import type { KafkaCalls } from '../wire/kafka-calls.ts';
 /** Kafka's api key of Fetch. */
 const FETCH = 1;
 
-/** The first version that delivers zstd. Kafka 2.1 knows it. */
+/** The first version with zstd, supported since Kafka 2.1. */
 const LEAST_VERSION = 10;
 
-/** Of transactions: nothing of open ones, and a list of aborted ones. */
+/** Hides open transactions and lists aborted ones. */
 const READ_COMMITTED = 1;
 
-/** What to fetch of one topic. */
 export interface FetchRequest {
   readonly topic: string;
-  /** Partition to the offset of the next record. */
+  /** Offset of the next record by partition. */
   readonly positions: ReadonlyMap<number, number>;
   readonly settings: FetchSettings;
 }
 
-/** A transaction in a partition that was aborted. */
+/** An aborted transaction in a partition. */
 export interface AbortedTransaction {
   readonly producerId: number;
   readonly firstOffset: number;
 }
 
-/** One partition of an answer. */
+/** One partition of a response. */
 export interface FetchedBatches {
   readonly partition: number;
   readonly errorCode: number;
-  /** Transactions that were aborted, of which there is something in the batches: producer, and the first offset of the transaction. */
+  /** Aborted transactions in the batches: producer, and first offset of the transaction. */
   readonly aborted: readonly AbortedTransaction[];
-  /** Record batches one after the other, the last perhaps cut off. A view of the answer. */
+  /** Adjacent record batches; the last one may be cut off. A view of the response. */
   readonly batches: Buffer;
 }
 
-/** The answer to a request for one topic. */
+/** The response for one topic. */
 export interface FetchResponse {
-  /** The broker keeps silent for this long; it does so by itself. */
+  /** The broker delays its next answer by this time itself. */
   readonly throttleMs: number;
   readonly partitions: readonly FetchedBatches[];
 }
 
-/** One fetch over a connection of its own: the broker answers when there is something, or after the time to wait. */
+/** One fetch on a separate connection. The broker answers when there are records, or after the maximum wait. */
 export async function fetchOnce(
   link: BrokerLink,
   { topic, positions, settings }: FetchRequest,
@@ -59,7 +58,7 @@ export async function fetchOnce(
   }));
   const answer = await link.call('Fetch', {
     maxWaitMs: settings.maxWaitMs,
-    // As soon as there is anything.
+    // As soon as there are any records
     minBytes: 1,
     maxBytes: settings.maxBytes,
     isolationLevel: READ_COMMITTED,

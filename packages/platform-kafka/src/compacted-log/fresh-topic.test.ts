@@ -8,16 +8,16 @@ import { openKafkaPlatform } from '../kafka-platform.ts';
 
 const LIST_OFFSETS = 2;
 
-/** The codes that brokers answer with while they learn of a new topic one by one. */
+/** Error codes of brokers that do not know a new topic yet. */
 const settlingCodes = [
   ['UNKNOWN_TOPIC_OR_PARTITION', 3],
   ['LEADER_NOT_AVAILABLE', 5],
   ['NOT_LEADER_OR_FOLLOWER', 6],
 ] as const;
 
-/** Puts an error code in place of what a broker answered for the only topic and partition of a ListOffsets request. */
+/** Replaces the error code of the only topic and partition in a ListOffsets response. */
 function refuse(frame: Buffer, code: number): void {
-  // In flexible versions: length, correlation id, no optional fields, a time, and a list of one topic, which begins with its name.
+  // In flexible versions: length, correlation id, no optional fields, a time, and a list of one topic, which begins with its name
   const name = 8 + 1 + 4 + 1;
   const partitions = name + frame.readUInt8(name);
   frame.writeInt16BE(code, partitions + 1 + 4);
@@ -55,7 +55,7 @@ describeWithSharedBroker('a compacted log on a topic that was just created', {},
       clientId: `${name}-reader`,
     });
 
-  it.each(settlingCodes)('says nothing of partitions without a leader at first (%s)', async (name, code) => {
+  it.each(settlingCodes)('a partition without a leader is not reported at first (%s)', async (name, code) => {
     const seen: string[] = [];
     proxy.changeResponses(LIST_OFFSETS, 20, (frame) => {
       seen.push(platform.health().status);
@@ -67,7 +67,7 @@ describeWithSharedBroker('a compacted log on a topic that was just created', {},
     expect(platform.health()).toEqual({ status: 'ok' });
   });
 
-  it('says so after five seconds, in one line without a stack, and is well again when it is read', async () => {
+  it('a partition without a leader is logged after five seconds in one line, and the health recovers when it is read', async () => {
     let refusing = true;
     proxy.changeResponses(LIST_OFFSETS, Number.POSITIVE_INFINITY, (frame) => {
       if (refusing) refuse(frame, 6);

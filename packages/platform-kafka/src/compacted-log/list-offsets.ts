@@ -3,22 +3,22 @@ import type { Cluster } from '../cluster/cluster.ts';
 import { readError } from '../model/broker-errors.ts';
 import type { KafkaCalls } from '../wire/kafka-calls.ts';
 
-/** Kafka's times for the first offset there is, and for the one after the last. */
+/** Kafka's timestamps for the first offset and for the end. */
 export const EARLIEST = -2;
 /** See {@link EARLIEST}. */
 export const LATEST = -1;
 
-/** Which offsets to ask for. */
+/** The offsets to request. */
 export interface OffsetQuestion {
   readonly topic: string;
-  /** Partition to the broker that leads it. */
+  /** Leader by partition. */
   readonly leaders: ReadonlyMap<number, number>;
   readonly time: typeof EARLIEST | typeof LATEST;
-  /** The end before the first transaction that is open, in place of the end of everything. Default: false. */
+  /** Whether to request the end before the first open transaction instead of the end of all records. Default: false. */
   readonly committed?: boolean;
 }
 
-/** What was answered, and why the rest was not. */
+/** The offsets, and the failures of the other partitions. */
 export interface OffsetAnswer {
   readonly offsets: ReadonlyMap<number, number>;
   readonly failures: ReadonlyMap<number, ConnectorError>;

@@ -10,11 +10,11 @@ import { fetchOnce } from './fetch.ts';
 import { EARLIEST, LATEST, listOffsets } from './list-offsets.ts';
 import { readRecordBatches } from './record-batches.ts';
 
-/** Most that is fetched of a topic, and of a partition at once; a larger record comes alone. */
+/** Maximum bytes to fetch of a topic, and of a partition at once. A larger record is returned alone. */
 const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_PARTITION_BYTES = 256 * 1024;
 
-/** Where one partition is read. */
+/** The range to read of one partition. */
 interface Range {
   readonly partition: number;
   readonly leader: number;
@@ -23,8 +23,8 @@ interface Range {
 }
 
 /**
- * Reads some records of a topic, once: the last ones, or those after a place, without what is in open or aborted transactions. Reads no more than
- * 4 MiB. Rejects as the brokers do.
+ * Reads one page of a topic: the last records, or those after a position, without open and aborted transactions. Reads at most 4
+ * MiB. Rejects with the brokers' errors.
  */
 export async function recentRecords(cluster: Cluster, query: RecordQuery): Promise<RecordPage> {
   const ranges = await rangesOf(cluster, query);
@@ -58,7 +58,7 @@ async function rangesOf(cluster: Cluster, { topic, after, most }: RecordQuery): 
     const start = starts.offsets.get(partition) ?? 0;
     const end = ends.offsets.get(partition) ?? start;
     const wanted = after === undefined ? end - most : (after.get(partition) ?? start);
-    // A topic that was deleted and created again begins with 0 again.
+    // A topic that was deleted and created again starts at 0
     return { partition, leader, end, next: wanted > end ? start : Math.max(start, wanted) };
   });
 }

@@ -14,7 +14,7 @@ interface BatchChoice {
   readonly magic?: number;
 }
 
-/** A batch as a broker keeps it; all numbers in it are small. */
+/** A batch as a broker stores it. All its numbers are small. */
 function batch(choice: BatchChoice): Buffer {
   const { offset = 0, records = [], attributes = 0, pack = (bytes) => bytes, magic = 2 } = choice;
   const body = Buffer.concat(records.map(recordBytes));
@@ -46,7 +46,7 @@ function recordBytes({
     content === undefined
       ? Buffer.from([1])
       : Buffer.concat([Buffer.from([content.length * 2]), Buffer.from(content)]);
-  // attributes, time (3 ms later), offset, key, value, one header "h" without value
+  // attributes, time (3 ms later), offset, key, value, one header "h" without a value
   const header = Buffer.from([2, 2, 0x68, 1]);
   const rest = Buffer.concat([Buffer.from([0, 6, at * 2]), text(key), text(value), header]);
   return Buffer.concat([Buffer.from([rest.length * 2]), rest]);
@@ -70,7 +70,7 @@ const offsets = (bytes: Buffer, from?: number): readonly number[] =>
   read(bytes, from).records.map(({ offset }) => offset);
 
 describe('reading record batches', () => {
-  it('gives key, value, offset and time, and null for what is not there', () => {
+  it('a record has key, value, offset and time, and null for missing parts', () => {
     const bytes = batch({ offset: 5, records: [{ at: 0, key: 'k', value: '' }, { at: 2 }] });
     expect(read(bytes)).toEqual({
       next: 8,
@@ -87,12 +87,12 @@ describe('reading record batches', () => {
     });
   });
 
-  it('gives the time of the broker where the topic has that', () => {
+  it('a record has the time of the broker if the topic is configured so', () => {
     const [record] = read(batch({ records: [{ at: 0 }], attributes: 0x08 })).records;
     expect(record?.timestamp).toBe(1_700_000_000_009);
   });
 
-  it('leaves out what is before the offset asked for', () => {
+  it('records before the requested offset are skipped', () => {
     const bytes = Buffer.concat([
       batch({ offset: 0, records: [{ at: 0 }, { at: 1 }] }),
       batch({ offset: 2, records: [{ at: 0 }, { at: 1 }, { at: 2 }] }),
@@ -100,18 +100,18 @@ describe('reading record batches', () => {
     expect(offsets(bytes, 3)).toEqual([3, 4]);
   });
 
-  it('continues after a batch from which the cleaner removed every record', () => {
+  it('reading continues after a batch that the cleaner emptied', () => {
     expect(read(batch({ offset: 7, records: [], lastDelta: 4 }), 7)).toEqual({ next: 12, records: [] });
   });
 
-  it('leaves out the marks of transactions', () => {
+  it('control records of transactions are skipped', () => {
     expect(read(batch({ offset: 7, records: [{ at: 0, key: 'x' }], attributes: 0x20 }), 7)).toEqual({
       next: 8,
       records: [],
     });
   });
 
-  it('stops before a batch that is cut off', () => {
+  it('reading stops before a batch that is cut off', () => {
     const whole = batch({ offset: 0, records: [{ at: 0 }] });
     const second = batch({ offset: 1, records: [{ at: 0 }] });
     for (let length = 0; length < second.length; length += 1) {
@@ -122,13 +122,13 @@ describe('reading record batches', () => {
   it.each([
     ['gzip', 1, (bytes: Buffer) => gzipSync(bytes)],
     ['zstd', 4, (bytes: Buffer) => zstdCompressSync(bytes)],
-  ])('unpacks %s', (_, attributes, pack) => {
+  ])('%s is decompressed', (_, attributes, pack) => {
     const bytes = batch({ records: [{ at: 0, value: 'v'.repeat(40) }, { at: 1 }], attributes, pack });
     expect(read(bytes).records[0]?.value?.toString()).toBe('v'.repeat(40));
     expect(offsets(bytes)).toEqual([0, 1]);
   });
 
-  it('refuses damage, wherever it is, before it hands out any record of the batch', () => {
+  it('damage anywhere is refused before any record of the batch is delivered', () => {
     const bytes = batch({ records: [{ at: 0, key: 'k', value: 'value' }, { at: 1 }] });
     for (let at = 16; at < bytes.length; at += 1) {
       const damaged = Buffer.from(bytes);
@@ -157,7 +157,7 @@ describe('reading record batches', () => {
       batch({ records: [{ at: 0 }], pack: () => Buffer.from([]) }),
       'log_corrupt',
     ],
-  ])('refuses %s', (_, bytes, code) => {
+  ])('%s is refused', (_, bytes, code) => {
     expect(() => read(bytes)).toThrow(expect.objectContaining({ code }));
   });
 });

@@ -5,13 +5,13 @@ import { ByteReader } from '../wire/byte-reader.ts';
 import { crc32c, wordView } from '../wire/crc32c.ts';
 import type { AbortedTransaction } from './fetch.ts';
 
-/** Where batches come from, and where their records go. */
+/** Source of batches, and receiver of their records. */
 export interface BatchSource {
   readonly topic: string;
   readonly partition: number;
-  /** Records before this offset are left out: a batch comes whole. */
+  /** Earlier records are skipped, because batches are fetched whole. */
   readonly from: number;
-  /** Transactions that were aborted; their records are left out. Default: none. */
+  /** Aborted transactions, whose records are skipped. Default: none. */
   readonly aborted?: readonly AbortedTransaction[];
   readonly onRecord: (record: CompactedRecord) => void;
 }
@@ -24,14 +24,14 @@ const PREFIX = 12;
 const CHECKED_FROM = 21;
 const CONTROL = 0x20;
 const TRANSACTIONAL = 0x10;
-/** Type of the control record that ends an aborted transaction, in its key after a version of two bytes. */
+/** Type of the control record that ends an aborted transaction. The key has it after a version of two bytes. */
 const ABORT = 0;
 const LOG_APPEND_TIME = 0x08;
 
 /**
- * Hands out the records of batches (Kafka's message format 2) in order, without those that transactions leave for readers and those of
- * aborted transactions, and returns the offset after the last whole batch. Batches may be empty, and offsets may be missing. Throws `log_corrupt`
- * or `unsupported` before any record of the batch concerned.
+ * Passes on the records of batches (Kafka's message format 2) in order, without control records and aborted transactions. Returns
+ * the offset after the last complete batch. Batches may be empty, and offsets may be missing. Throws `log_corrupt` or
+ * `unsupported` before any record of the affected batch.
  */
 export function readRecordBatches(bytes: Buffer, source: BatchSource): number {
   const aborting = new AbortedProducers(source.aborted ?? []);
@@ -47,7 +47,7 @@ export function readRecordBatches(bytes: Buffer, source: BatchSource): number {
   return next;
 }
 
-/** The producers in whose aborted transactions the reader is, while it goes through the batches. */
+/** Producers with an aborted transaction at the current position. */
 class AbortedProducers {
   readonly #begins: AbortedTransaction[];
   readonly #inside = new Set<number>();
@@ -56,7 +56,7 @@ class AbortedProducers {
     this.#begins = aborted.toSorted((one, other) => one.firstOffset - other.firstOffset);
   }
 
-  /** Whether a batch of a transaction belongs to an aborted one. To be asked in the order of the log. */
+  /** Whether a transactional batch belongs to an aborted transaction. Call it in the order of the log. */
   has(producerId: number, lastOffset: number): boolean {
     while (this.#begins[0] !== undefined && this.#begins[0].firstOffset <= lastOffset)
       this.#inside.add((this.#begins.shift() as AbortedTransaction).producerId);
@@ -74,7 +74,7 @@ function readBatch(view: Buffer, source: BatchSource, aborting: AbortedProducers
     const what = `topic "${source.topic}" partition ${source.partition}`;
     throw new ConnectorError('unsupported', `${what} holds records in format ${magic}, of before Kafka 0.11`);
   }
-  // Copied: keys and values are kept by others, and must not keep a whole answer alive.
+  // Copied, because callers keep keys and values, which must not keep the whole response alive
   const batch = Buffer.allocUnsafeSlow(view.length);
   view.copy(batch);
   const reader = new ByteReader(batch);
@@ -103,7 +103,7 @@ function readBatch(view: Buffer, source: BatchSource, aborting: AbortedProducers
   return next;
 }
 
-/** The key of the one record of a control batch: version and type. */
+/** The type of a control batch, from the key of its only record. */
 function controlType(batch: Buffer): number | undefined {
   if (batch.length === HEADER) return undefined;
   const reader = new ByteReader(batch.subarray(HEADER));
@@ -124,7 +124,7 @@ interface BatchParts {
   readonly source: BatchSource;
 }
 
-/** All of them before any is handed out, so that a damaged batch gives none. */
+/** Reads all records before passing any on, so that a damaged batch gives none. */
 function readRecords(parts: BatchParts): readonly CompactedRecord[] {
   const { batch, attributes, count, source } = parts;
   const payload = decompress(batch.subarray(HEADER), attributes & 7, source);

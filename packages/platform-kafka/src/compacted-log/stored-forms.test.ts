@@ -7,7 +7,7 @@ import { Kafka, logLevel } from 'kafkajs';
 import { expect, it } from 'vitest';
 import { openKafkaPlatform } from '../kafka-platform.ts';
 
-/** What a log holds, read from its beginning. */
+/** The content of a log, read from its start. */
 async function contents(broker: Broker, topic: string): Promise<readonly CompactedRecord[]> {
   const records: CompactedRecord[] = [];
   await withLog(broker, topic, records, async () => undefined);
@@ -38,31 +38,28 @@ async function withLog(
 const quickCleaner = { 'log.cleaner.backoff.ms': '100', 'log.initial.task.delay.ms': '100' };
 
 describeWithBroker('what a broker stores', { settings: quickCleaner }, (broker) => {
-  it.each(['gzip', 'snappy', 'lz4', 'zstd'])(
-    'is read when the topic is compressed with %s',
-    async (codec) => {
-      const topic = `packed-${codec}`;
-      await createTopic(broker(), topic, {
-        config: { 'cleanup.policy': 'compact', 'compression.type': codec },
-      });
-      const texts = [
-        'x'.repeat(200_000),
-        Array.from({ length: 20_000 }, (_, i) => `${i * 7919},`).join(''),
-        '',
-        '{"properties":{"name":"a"}}',
-      ];
-      await withLog(broker(), topic, [], async (log) => {
-        for (const [index, text] of texts.entries())
-          await log.put(Buffer.from(`key-${index}`), Buffer.from(text));
-      });
-      const read = (await contents(broker(), topic)).map(({ value }) =>
-        Buffer.from(value ?? 'null').toString(),
-      );
-      expect(read).toEqual(texts);
-    },
-  );
+  it.each(['gzip', 'snappy', 'lz4', 'zstd'])('a topic compressed with %s is read', async (codec) => {
+    const topic = `packed-${codec}`;
+    await createTopic(broker(), topic, {
+      config: { 'cleanup.policy': 'compact', 'compression.type': codec },
+    });
+    const texts = [
+      'x'.repeat(200_000),
+      Array.from({ length: 20_000 }, (_, i) => `${i * 7919},`).join(''),
+      '',
+      '{"properties":{"name":"a"}}',
+    ];
+    await withLog(broker(), topic, [], async (log) => {
+      for (const [index, text] of texts.entries())
+        await log.put(Buffer.from(`key-${index}`), Buffer.from(text));
+    });
+    const read = (await contents(broker(), topic)).map(({ value }) =>
+      Buffer.from(value ?? 'null').toString(),
+    );
+    expect(read).toEqual(texts);
+  });
 
-  it('reads a log to its end, without the markers of transactions', async () => {
+  it('a log is read to its end without the markers of transactions', async () => {
     await createTopic(broker(), 'marked', { config: { 'cleanup.policy': 'compact' } });
     const kafka = new Kafka({ brokers: [broker().bootstrap], logLevel: logLevel.NOTHING });
     const producer = kafka.producer({ transactionalId: 't', idempotent: true, maxInFlightRequests: 1 });
@@ -77,7 +74,7 @@ describeWithBroker('what a broker stores', { settings: quickCleaner }, (broker) 
     expect((await contents(broker(), 'marked')).map(({ offset }) => offset)).toEqual([0, 2]);
   });
 
-  it('reads a log in which the cleaner left gaps', async () => {
+  it('a log with gaps of the cleaner is read', async () => {
     const config = {
       'cleanup.policy': 'compact',
       'segment.bytes': '1000',
@@ -100,7 +97,7 @@ describeWithBroker('what a broker stores', { settings: quickCleaner }, (broker) 
     expect(new Set(left.map(({ key }) => Buffer.from(key ?? []).toString())).size).toBe(2);
   }, 60_000);
 
-  it('follows a log over a kill of the broker', async () => {
+  it('a log is followed across a kill of the broker', async () => {
     const records: CompactedRecord[] = [];
     await withLog(broker(), 'killed', records, async (log) => {
       await log.put(Buffer.from('a'), Buffer.from('1'));
@@ -113,7 +110,7 @@ describeWithBroker('what a broker stores', { settings: quickCleaner }, (broker) 
     expect(records.map(({ value }) => Buffer.from(value ?? []).toString())).toEqual(['1', '2']);
   }, 60_000);
 
-  it('waits while the broker hangs, and reports it as unhealthy', async () => {
+  it('a follower waits while the broker hangs, and the health reports it', async () => {
     const config = {
       'bootstrap.servers': broker().bootstrap,
       'request.timeout.ms': '1000',

@@ -15,33 +15,33 @@ import { type FetchedBatches, fetchOnce } from './fetch.ts';
 import { EARLIEST, LATEST, listOffsets } from './list-offsets.ts';
 import { readRecordBatches } from './record-batches.ts';
 
-/** How often it is looked whether partitions were added: as often as Java clients ask (`metadata.max.age.ms`). */
+/** Interval of checks for new partitions, as in Java clients (`metadata.max.age.ms`). */
 const LOOK_AGAIN_MS = 300_000;
 
 export interface FollowerOptions {
-  /** Its connections are the follower's own. */
+  /** A cluster with separate connections. */
   readonly cluster: Cluster;
   readonly topic: string;
   readonly fetch: FetchSettings;
   readonly retry: BackoffPolicy;
   readonly clock: Clock;
-  /** Called for each record, in order per partition. Must not throw. */
+  /** Called for each record, in order within a partition. Must not throw. */
   readonly onRecord: (record: CompactedRecord) => void;
-  /** Why some partition cannot be read at the moment; undefined when all are read. */
+  /** Called with the reason why a partition cannot be read; undefined once all are read. */
   readonly onProblem: (problem: ConnectorError | undefined) => void;
-  /** A broker asked to wait for so many milliseconds. */
+  /** Called when a broker throttles, with the milliseconds to wait. */
   readonly onThrottled: (ms: number) => void;
-  /** What was to be read next is gone; the partition is read again from its beginning. */
+  /** Called when the next records were deleted; the partition is read again from its start. */
   readonly onReset: (partition: number, offset: number) => void;
 }
 
 type Placement =
-  /** It has no leader here. The offset is unknown until the beginning of the partition was asked for. */
+  /** Without a leader. The offset is unknown until the start of the partition was requested. */
   | { readonly phase: 'unplaced'; readonly offset: number | undefined }
-  /** The reader of this broker fetches it, from this offset on. */
+  /** The reader of this broker fetches it from this offset on. */
   | { readonly phase: 'placed'; readonly offset: number; readonly leader: number };
 
-/** Why something cannot be read, and how often in a row. */
+/** The last failure, and the number of consecutive ones. */
 interface Trouble {
   readonly error: ConnectorError;
   readonly failures: number;
@@ -66,9 +66,9 @@ interface Reader {
 }
 
 /**
- * Reads all partitions of a topic from the beginning and follows them, until it is closed. One loop finds the leaders of
- * partitions that have no place; one loop per leader fetches what is placed there. A partition that fails loses its place, so
- * it is fetched by one loop at a time, and its records come in order.
+ * Reads all partitions of a topic from the start and follows them until it is closed. One loop finds the leaders of unplaced
+ * partitions. One loop per leader fetches the partitions placed there. A partition becomes unplaced when it fails, so only one
+ * loop fetches it at a time, and its records stay in order.
  */
 export class TopicFollower {
   readonly #options: FollowerOptions;
@@ -76,9 +76,9 @@ export class TopicFollower {
   readonly #waiters: EndWaiters;
   /** By id; empty until the topic was described. */
   readonly #partitions = new Map<number, Partition>();
-  /** While there are no partitions. */
+  /** Trouble while there are no partitions. */
   #topicTrouble: Trouble | undefined;
-  /** By the broker they fetch from. */
+  /** By broker. */
   readonly #readers = new Map<number, Reader>();
   #wake: () => void = () => undefined;
   #placing: Promise<void> | undefined;
@@ -88,17 +88,17 @@ export class TopicFollower {
     this.#waiters = new EndWaiters((partition) => this.#partitions.get(partition)?.placement.offset ?? 0);
   }
 
-  /** Begins to read, and keeps trying while brokers are away. */
+  /** Starts to read, and retries while brokers are unreachable. */
   start(): void {
     this.#placing ??= this.#keepPlacing();
   }
 
-  /** Resolves when everything that was there at the time of the call was handed out. Rejects when that cannot be read at all. */
+  /** Resolves when all records present at the time of the call were delivered. Rejects if they cannot be read at all. */
   async readToEnd(signal?: AbortSignal): Promise<void> {
     await this.#readTo('end', signal);
   }
 
-  /** As {@link readToEnd}, up to the first open transaction: a writer that was killed leaves one until it is fenced. */
+  /** As {@link readToEnd}, but up to the first open transaction: a killed writer leaves one until it is fenced. */
   async readCommitted(signal?: AbortSignal): Promise<void> {
     await this.#readTo('committed', signal);
   }
@@ -111,7 +111,7 @@ export class TopicFollower {
     await this.#waiters.wait(ends, either);
   }
 
-  /** Ends reading, and its connections. Idempotent. */
+  /** Stops reading and closes the connections. Idempotent. */
   async close(): Promise<void> {
     this.#closed.abort(new ConnectorError('closed', `reading of topic "${this.#options.topic}" was closed`));
     this.#wake();
@@ -126,7 +126,7 @@ export class TopicFollower {
     const errors = this.#troubles().map(({ error }) => error);
     const permanent = errors.find(({ retriable }) => !retriable);
     if (permanent !== undefined) throw permanent;
-    if (this.#partitions.size === 0 || this.#unplaced().length > 0)
+    if (this.#partitions.size === 0 || this.#unplacedPartitions().length > 0)
       throw (
         errors[0] ??
         new ConnectorError(
@@ -146,23 +146,24 @@ export class TopicFollower {
       try {
         await this.#place();
       } catch (thrown) {
-        // With every partition in its place, that no broker answers shows where they are fetched.
+        // If every partition is placed, the fetches show that no broker answers
         this.#placingFailed(ConnectorError.from(thrown));
       }
-      if (this.#partitions.size > 0 && this.#unplaced().length === 0) await this.#idle();
+      if (this.#partitions.size > 0 && this.#unplacedPartitions().length === 0)
+        await this.#waitUntilUnplaced();
       await this.#pause();
     }
   }
 
   #placingFailed(error: ConnectorError): void {
-    for (const partition of this.#unplaced()) this.#fail(partition, error);
+    for (const partition of this.#unplacedPartitions()) this.#fail(partition, error);
     if (this.#partitions.size > 0 || this.#closed.signal.aborted) return;
     this.#topicTrouble = oneMore(this.#topicTrouble, error);
     this.#reportProblem();
   }
 
-  /** Until a partition loses its place, or it is time to look whether any were added. */
-  #idle(): Promise<void> {
+  /** Waits until a partition becomes unplaced, or until new partitions must be checked. */
+  #waitUntilUnplaced(): Promise<void> {
     if (this.#closed.signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = this.#options.clock.after(LOOK_AGAIN_MS, resolve);
@@ -173,7 +174,7 @@ export class TopicFollower {
     });
   }
 
-  /** Longer, the more often something failed in a row. */
+  /** Waits longer with each consecutive failure. */
   async #pause(): Promise<void> {
     const { clock, retry } = this.#options;
     const troubles = this.#troubles();
@@ -181,14 +182,14 @@ export class TopicFollower {
     const failures = Math.max(...troubles.map((trouble) => trouble.failures));
     const refused = troubles.some(({ error }) => error.code === 'handshake_rejected');
     const delay = refused ? REFUSED_MS : backoffDelay(retry, failures, Math.random);
-    // Closed: the loop ends by itself.
+    // Closed: the loop ends by itself
     await clock.sleep(delay, this.#closed.signal).catch(() => undefined);
   }
 
   async #place(): Promise<void> {
     const leaders = await this.#findLeaders();
     await this.#findBeginnings(leaders);
-    for (const partition of this.#unplaced()) {
+    for (const partition of this.#unplacedPartitions()) {
       const leader = leaders.get(partition.id);
       const { offset } = partition.placement;
       if (leader !== undefined && offset !== undefined)
@@ -207,7 +208,7 @@ export class TopicFollower {
     reader.ended = this.#readFrom(leader, reader);
   }
 
-  /** A fetch in flight would keep partitions that were placed since waiting for as long as brokers may wait for news. */
+  /** Interrupts a fetch, which would otherwise delay newly placed partitions by the brokers' maximum wait. */
   #interrupt(leader: number, reader: Reader): void {
     const { fetching } = reader;
     if (fetching === undefined) return;
@@ -241,12 +242,12 @@ export class TopicFollower {
     this.#wake();
   }
 
-  /** Leaders of the partitions without a place. */
+  /** Leaders of the unplaced partitions. */
   async #findLeaders(): Promise<ReadonlyMap<number, number>> {
     const found = await this.#describe();
     this.#noteAdded(found);
     const leaders = new Map<number, number>();
-    for (const partition of this.#unplaced()) {
+    for (const partition of this.#unplacedPartitions()) {
       const row = found.find(({ partitionIndex }) => partitionIndex === partition.id);
       if (row !== undefined && row.leaderId >= 0) leaders.set(partition.id, row.leaderId);
       else {
@@ -262,7 +263,7 @@ export class TopicFollower {
     const { cluster, topic } = this.#options;
     const unknown = [...leaders].filter(([id]) => this.#partitions.get(id)?.placement.offset === undefined);
     const asked = await listOffsets(cluster, { topic, leaders: new Map(unknown), time: EARLIEST });
-    for (const partition of this.#unplaced()) {
+    for (const partition of this.#unplacedPartitions()) {
       const offset = asked.offsets.get(partition.id);
       const error = asked.failures.get(partition.id);
       if (offset !== undefined) partition.placement = { phase: 'unplaced', offset };
@@ -270,7 +271,7 @@ export class TopicFollower {
     }
   }
 
-  /** Fetches what is placed at a broker, until nothing is. */
+  /** Fetches the partitions placed at a broker until none are left. */
   async #readFrom(leader: number, reader: Reader): Promise<void> {
     while (this.#placedAt(leader).size > 0 && !this.#closed.signal.aborted) {
       try {
@@ -338,7 +339,7 @@ export class TopicFollower {
     const { trouble } = partition;
     partition.trouble = undefined;
     if (trouble !== undefined) this.#reportProblem();
-    this.#waiters.advanced();
+    this.#waiters.noteAdvance();
   }
 
   #displace(id: number, error: ConnectorError): void {
@@ -369,11 +370,11 @@ export class TopicFollower {
     return [this.#topicTrouble, ...troubles].filter((trouble) => trouble !== undefined);
   }
 
-  #unplaced(): readonly Partition[] {
+  #unplacedPartitions(): readonly Partition[] {
     return [...this.#partitions.values()].filter(({ placement }) => placement.phase === 'unplaced');
   }
 
-  /** Leaders of the partitions that have a place. */
+  /** Leaders of the placed partitions. */
   #leaders(): ReadonlyMap<number, number> {
     const leaders = new Map<number, number>();
     for (const { id, placement } of this.#partitions.values())

@@ -1,6 +1,6 @@
 import { constants, gunzipSync, gzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
-/** How records of a batch are packed. */
+/** A compression of record batches. */
 export interface Codec {
   /** Kafka's number, in the attributes of a batch. */
   readonly id: number;
@@ -8,7 +8,7 @@ export interface Codec {
   readonly unpack: (bytes: Buffer) => Buffer;
 }
 
-/** The values of `compression.type` that are offered. The fastest level of each: a producer shares its thread with the sources. */
+/** Supported values of `compression.type`, at their fastest level: a producer shares its thread with the sources. */
 export const codecs = {
   none: { id: 0, pack: (bytes) => bytes, unpack: (bytes) => bytes },
   gzip: { id: 1, pack: (bytes) => gzipSync(bytes, { level: 1 }), unpack: (bytes) => gunzipSync(bytes) },
@@ -19,5 +19,5 @@ export const codecs = {
   },
 } as const satisfies Record<string, Codec>;
 
-/** A value of `compression.type` that is offered. */
+/** A supported value of `compression.type`. */
 export type CompressionType = keyof typeof codecs;

@@ -1,6 +1,6 @@
 /**
- * Copies bytes from so far back in the output to its end, as LZ4 and snappy do for what repeats. The copy may overlap what it
- * writes: then those bytes repeat. Returns the new end.
+ * Copies bytes at this distance before the end of the output to its end, as LZ4 and snappy do for repetitions. The ranges may
+ * overlap; then the bytes repeat. Returns the new end.
  */
 export function copyBack(
   out: Buffer,

@@ -3,7 +3,7 @@ import { ConnectorError } from '@levada/connect-runtime-core';
 import { unpackLz4 } from './lz4.ts';
 import { unpackSnappy } from './snappy.ts';
 
-/** A batch that grows beyond this is not believed. */
+/** Larger batches are refused. */
 const LARGEST = 256 * 1024 * 1024;
 
 /** By Kafka's number in the attributes of a batch. */
@@ -18,7 +18,7 @@ const codecs: readonly {
   { name: 'zstd', unpack: (packed) => zstdDecompressSync(packed, { maxOutputLength: LARGEST }) },
 ];
 
-/** The records of a batch. Throws `unsupported` or `log_corrupt`. */
+/** The decompressed records of a batch. Throws `unsupported` or `log_corrupt`. */
 export function decompress(
   packed: Buffer,
   codec: number,

@@ -8,8 +8,8 @@ const DICTIONARY = 0x01;
 const UNCOMPRESSED = 0x80000000;
 
 /**
- * Unpacks LZ4 frames (https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md), which is how Kafka's clients write LZ4.
- * Checksums are left to that of the record batch. Throws a RangeError for what is no such frame.
+ * Unpacks LZ4 frames (https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md), the form of LZ4 in Kafka's clients. Does not
+ * verify checksums, because the record batch has one. Throws a RangeError for invalid frames.
  */
 export function unpackLz4(packed: Buffer, largest: number): Buffer {
   if (packed.readUInt32LE(0) !== MAGIC) throw new RangeError('the data is not an LZ4 frame');
@@ -33,7 +33,7 @@ export function unpackLz4(packed: Buffer, largest: number): Buffer {
   return out.bytes();
 }
 
-/** A sequence is a token, literals, and a copy of what was unpacked before; the last one has no copy. */
+/** A sequence is a token, literals, and a copy of earlier output; the last one has no copy. */
 function unpackBlock(block: Buffer, out: Growing): void {
   let at = 0;
   const longer = (nibble: number): number => {
@@ -58,7 +58,7 @@ function unpackBlock(block: Buffer, out: Growing): void {
   }
 }
 
-/** Output of a size that is not known before; copies may reach back over blocks. */
+/** Output of unknown size. Copies may reach back over blocks. */
 class Growing {
   readonly #largest: number;
   #buffer: Buffer = Buffer.allocUnsafe(64 * 1024);

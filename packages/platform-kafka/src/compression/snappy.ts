@@ -1,10 +1,10 @@
 import { copyBack } from './copy-back.ts';
 
-/** Java's snappy streams begin so: eight bytes, then two version numbers. */
+/** Header of Java's snappy streams: eight bytes, then two version numbers. */
 const STREAM_MAGIC = Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0x00]);
 const STREAM_HEADER = 16;
 
-/** Unpacks snappy as Kafka's clients write it: Java's stream of blocks, or one raw block. Throws a RangeError for what is not. */
+/** Unpacks snappy as Kafka's clients write it: Java's stream of blocks, or one raw block. Throws a RangeError for other bytes. */
 export function unpackSnappy(packed: Buffer, largest: number): Buffer {
   if (!packed.subarray(0, STREAM_MAGIC.length).equals(STREAM_MAGIC)) return unpackBlock(packed, largest);
   const blocks: Buffer[] = [];

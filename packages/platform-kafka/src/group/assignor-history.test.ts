@@ -6,8 +6,8 @@ import { type AssignorMemory, assignWork, emptyMemory } from './assignor.ts';
 const MAX_DELAY_MS = 60_000;
 
 /**
- * A group as the coordinator and its members see it. Members apply what they receive one after the other, at any time before the next
- * round; what they have not applied by then is void. A departed member has stopped everything: that is what its lease is for.
+ * A model of a group. Members apply their assignments one after another, at any time before the next round; unapplied ones are
+ * void then. A departed member has stopped everything, as its lease ensures.
  */
 class ModelGroup {
   readonly members = new Map<
@@ -19,12 +19,12 @@ class ModelGroup {
   generation = 0;
   delayMs = 0;
   leader: string | undefined;
-  /** Assignments of this generation that members have not applied. */
+  /** Unapplied assignments of this generation. */
   readonly sent = new Map<string, { readonly assigned: GroupWork; readonly revoked: GroupWork }>();
   #joined = 0;
   readonly #classes: number;
 
-  /** Each member has one class of so many, and runs the connectors of that class. 1: all can run all. */
+  /** Each member has one of this number of classes, and runs the connectors of that class. 1: all can run everything. */
   constructor(classes = 1) {
     this.#classes = classes;
   }
@@ -86,7 +86,7 @@ class ModelGroup {
     for (const [id, change] of changes) this.sent.set(id, change);
   }
 
-  /** One member receives and applies its assignment. Returns whether it revoked something, so that the group rebalances again. */
+  /** One member applies its assignment. Returns whether it revoked work, so that the group rebalances again. */
   apply(at: number): boolean {
     const id = [...this.sent.keys()][at % Math.max(1, this.sent.size)];
     const change = id === undefined ? undefined : this.sent.get(id);
@@ -109,7 +109,7 @@ class ModelGroup {
     return all.filter((item, at) => all.indexOf(item) !== at);
   }
 
-  /** What would run on another member, which can run it, with at least two fewer. */
+  /** Work that could run on another member with at least two fewer items. */
   misplaced(): readonly string[] {
     const all = [...this.members];
     return (['connectors', 'tasks'] as const).flatMap((kind) =>
@@ -125,7 +125,7 @@ class ModelGroup {
     );
   }
 
-  /** Rounds without further events until nothing changes, waiting for delays. */
+  /** Rounds without further events until nothing changes, including delays. */
   settle(): number {
     for (let rounds = 1; rounds < 50; rounds += 1) {
       this.rebalance();
@@ -140,9 +140,9 @@ class ModelGroup {
   }
 }
 
-/** The requirement of 100,000 is checked with LEVADA_PROPERTY_RUNS=100000. */
+/** LEVADA_PROPERTY_RUNS=100000 checks the requirement of 100,000. */
 const numRuns = Number(process.env['LEVADA_PROPERTY_RUNS'] ?? 2_000);
-/** Milliseconds for a property. */
+/** Timeout of a property in milliseconds. */
 const timeLimit = Math.max(60_000, numRuns * 20);
 
 describe('any history of a group', { timeout: timeLimit }, () => {
@@ -161,7 +161,7 @@ describe('any history of a group', { timeout: timeLimit }, () => {
     if (kind === 'lead') group.leader = [...group.members.keys()][at % Math.max(1, group.members.size)];
   }
 
-  it('runs nothing twice, and ends balanced with all that is configured', () => {
+  it('no work runs twice, and all configured work ends up balanced', () => {
     const property = fc.property(fc.array(event, { maxLength: 60 }), (events) => {
       const group = new ModelGroup();
       group.join();
@@ -182,7 +182,7 @@ describe('any history of a group', { timeout: timeLimit }, () => {
     fc.assert(property, { numRuns });
   });
 
-  it('runs a connector where its class is, runs nothing twice, and comes to rest', () => {
+  it('a connector runs where its class is installed, no work runs twice, and the group settles', () => {
     const property = fc.property(
       fc.integer({ min: 2, max: 4 }),
       fc.array(event, { maxLength: 60 }),
@@ -210,7 +210,7 @@ describe('any history of a group', { timeout: timeLimit }, () => {
           expect(new Set(all)).toEqual(group.configured[kind]);
         }
         expect(group.misplaced()).toEqual([]);
-        // However often the group was balanced before: a member that joins gets its part.
+        // A member that joins gets its share, no matter how often the group was balanced before
         group.join();
         expect(group.settle()).toBeLessThan(50);
         expect(group.misplaced()).toEqual([]);
@@ -220,7 +220,7 @@ describe('any history of a group', { timeout: timeLimit }, () => {
   });
 
   it.each([1, 2])(
-    'balances a group that members join in every round, with members of %s kinds',
+    'a group that members join in every round is balanced, with members of %s kinds',
     (classes) => {
       const group = new ModelGroup(classes);
       for (let connector = 0; connector < 7; connector += 1) group.configure(connector);
@@ -235,7 +235,7 @@ describe('any history of a group', { timeout: timeLimit }, () => {
     },
   );
 
-  it('gives lost work to members that were there before only when the delay is over', () => {
+  it('earlier members get lost work only after the delay', () => {
     const property = fc.property(
       fc.integer({ min: 2, max: 6 }),
       fc.nat(100),

@@ -39,7 +39,7 @@ const none = { assigned: '', revoked: '' };
 describe('the assignment of work to members', () => {
   const abc = work(['a', 'b', 'c'], ['a-0', 'b-0', 'c-0', 'c-1']);
 
-  it('balances connectors and tasks separately when nothing runs', () => {
+  it('new connectors and tasks are balanced separately', () => {
     const { changes, delayMs } = shown(emptyMemory, [member('m'), member('n')], abc);
     expect(changes).toEqual({
       m: { assigned: 'a c a-0 c-0', revoked: '' },
@@ -48,7 +48,7 @@ describe('the assignment of work to members', () => {
     expect(delayMs).toBe(0);
   });
 
-  it('revokes in one round, and assigns to the new member in the next', () => {
+  it('work for a new member is revoked in one round and assigned in the next', () => {
     const first = shown(emptyMemory, [member('m')], work(['a', 'b', 'c']));
     const second = shown(first.memory, [member('m', ['a', 'b', 'c']), member('n')], work(['a', 'b', 'c']));
     expect(second.changes).toEqual({ m: { assigned: '', revoked: 'c' }, n: none });
@@ -56,7 +56,7 @@ describe('the assignment of work to members', () => {
     expect(third.changes).toEqual({ m: none, n: { assigned: 'c', revoked: '' } });
   });
 
-  it('gives a connector to the members that can run it, and shares the rest out so that all have as much', () => {
+  it('a connector is assigned to members that can run it, and the rest balances the load', () => {
     const members = [member('java'), member('ours')];
     const canRun = (id: string, connector: string): boolean => id === 'java' || connector !== 'file';
     const configured = work(['file', 'a', 'b', 'c'], ['file-0', 'file-1', 'a-0']);
@@ -66,7 +66,7 @@ describe('the assignment of work to members', () => {
     expect(changes.get('ours')?.assigned).toEqual(work(['a', 'b'], ['a-0']));
   });
 
-  it('takes a connector away from a member that cannot run it', () => {
+  it('a connector is revoked from a member that cannot run it', () => {
     const members = [member('java'), member('ours', ['file'], ['file-0'])];
     const canRun = (id: string): boolean => id === 'java';
     const configured = work(['file'], ['file-0']);
@@ -76,7 +76,7 @@ describe('the assignment of work to members', () => {
     expect(changes.get('java')?.assigned).toEqual(work([]));
   });
 
-  it('gives a connector that no member can run to any, where its failure shows', () => {
+  it('a connector that no member can run is assigned anyway, so that its failure is visible', () => {
     const round = { generation: 1, lastGeneration: -1, now: 0, maxDelayMs: 0, canRun: () => false };
     const { changes } = assignWork(emptyMemory, {
       ...round,
@@ -86,14 +86,14 @@ describe('the assignment of work to members', () => {
     expect(changes.get('m')?.assigned).toEqual(work(['a']));
   });
 
-  it('leaves everything in place when nothing changed', () => {
+  it('nothing moves if nothing changed', () => {
     const members = [member('m', ['a', 'c']), member('n', ['b'])];
     const { changes, memory } = shown(emptyMemory, members, work(['a', 'b', 'c']));
     expect(changes).toEqual({ m: none, n: none });
     expect(shown(memory, members, work(['a', 'b', 'c'])).changes).toEqual({ m: none, n: none });
   });
 
-  it('revokes deleted connectors and tasks', () => {
+  it('deleted connectors and tasks are revoked', () => {
     const { changes } = shown(
       emptyMemory,
       [member('m', ['a', 'b'], ['a-0', 'a-1', 'b-0'])],
@@ -102,7 +102,7 @@ describe('the assignment of work to members', () => {
     expect(changes).toEqual({ m: { assigned: '', revoked: 'b a-1 b-0' } });
   });
 
-  it('revokes from both what two members run, and assigns it in the next round', () => {
+  it('work that two members run is revoked from both and assigned in the next round', () => {
     const { changes, memory } = shown(
       emptyMemory,
       [member('m', ['a', 'b']), member('n', ['a'])],
@@ -120,7 +120,7 @@ describe('the assignment of work to members', () => {
     const { memory } = shown(emptyMemory, [member('m'), member('n')], configured);
     const left = [member('m', ['a', 'c'])];
 
-    it('keeps lost work unassigned until the delay is over', () => {
+    it('lost work stays unassigned until the delay is over', () => {
       const waiting = shown(memory, left, configured, 1000);
       expect(waiting).toMatchObject({ changes: { m: none }, delayMs: MAX_DELAY_MS });
       const still = shown(waiting.memory, left, configured, 1000 + MAX_DELAY_MS - 1);
@@ -129,29 +129,29 @@ describe('the assignment of work to members', () => {
       expect(over).toMatchObject({ changes: { m: { assigned: 'b d', revoked: '' } }, delayMs: 0 });
     });
 
-    it('assigns new connectors while lost work waits', () => {
+    it('new connectors are assigned while lost work waits', () => {
       const more = work([...configured.connectors, 'e']);
       expect(shown(memory, left, more).changes).toEqual({ m: { assigned: 'e', revoked: '' } });
     });
 
-    it('gives lost work to a member that joins in its place at once', () => {
+    it('a replacement member gets the lost work at once', () => {
       const waiting = shown(memory, left, configured);
       const back = shown(waiting.memory, [...left, member('o')], configured, 1);
       expect(back).toMatchObject({ changes: { m: none, o: { assigned: 'b d', revoked: '' } }, delayMs: 0 });
     });
 
-    it('does not wait when the maximum delay is 0', () => {
+    it('lost work does not wait if the maximum delay is 0', () => {
       const { generation: lastGeneration } = memory;
       const round = { members: left, configured, generation: 9, lastGeneration, now: 0, maxDelayMs: 0 };
       expect(assignWork(memory, round).changes.get('m')?.assigned.connectors).toEqual(new Set(['b', 'd']));
     });
 
-    it('assigns at once when the leader has changed and does not know what was lost', () => {
+    it('a new leader, which does not know the lost work, assigns it at once', () => {
       expect(shown(emptyMemory, left, configured).changes).toEqual({ m: { assigned: 'b d', revoked: '' } });
     });
   });
 
-  it('assigns work again at once that a member did not receive', () => {
+  it('work that a member did not receive is assigned again at once', () => {
     const { memory } = shown(emptyMemory, [member('m'), member('n')], work(['a', 'b']));
     expect(shown(memory, [member('m', ['a']), member('n')], work(['a', 'b']))).toMatchObject({
       changes: { m: none, n: { assigned: 'b', revoked: '' } },
@@ -159,7 +159,7 @@ describe('the assignment of work to members', () => {
     });
   });
 
-  it('waits longer each time between rounds that revoke', () => {
+  it('the wait between revoking rounds grows', () => {
     const configured = work('abcdefgh'.split(''));
     const first = shown(emptyMemory, [member('m', 'abcdefgh'.split('')), member('n')], configured, 0);
     expect(first.changes['m']?.revoked).toBe('e f g h');
@@ -172,7 +172,7 @@ describe('the assignment of work to members', () => {
     expect(fourth.delayMs).toBe(16_000);
   });
 
-  it('spreads 50,000 connectors over 1,000 members, and moves no more than the share of one that joins', () => {
+  it('50,000 connectors are spread over 1,000 members, and a new member moves only its share', () => {
     const names = Array.from({ length: 50_000 }, (_, at) => `connector-${at}`);
     const configured = work(
       names,

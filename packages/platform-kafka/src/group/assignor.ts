@@ -1,55 +1,55 @@
-// Shares connectors and tasks out among the members of a worker group. The rules are those of Kafka Connect's incremental
-// cooperative assignor (KIP-415, KIP-878): work that may stay where it is stays there, work that has to move is revoked in one round
-// and assigned in the next, and work of a departed member waits for that member's return before others take it over. It differs in
-// one point: when as many new members have joined as had departed, the work waits no longer.
+// Assigns connectors and tasks to the members of a worker group. The rules are those of Kafka Connect's incremental cooperative
+// assignor (KIP-415, KIP-878): work stays in place if possible, work that must move is revoked in one round and assigned in the
+// next, and work of a departed member waits for its return before others take it over. One difference: once as many members have
+// joined as had departed, the work no longer waits.
 
 import { type GroupWork, parseTaskKey } from '@levada/connect-runtime-core/platform';
 import { difference, intersection, isEmpty, noWork, union, type WorkKind, workKinds } from './work.ts';
 
-/** A member of a round, and what it reported to run when it joined. */
+/** A member of a round, and the running work that it reported when it joined. */
 export interface MemberWork extends GroupWork {
   readonly id: string;
 }
 
-/** What the leader has to know of earlier rounds. A worker starts with {@link emptyMemory}, and so does a new leader. */
+/** The leader's knowledge of earlier rounds. A worker starts with {@link emptyMemory}, and so does a new leader. */
 export interface AssignorMemory {
-  /** Generation of the group that the last assignment was made for; -1: none. */
+  /** Group generation of the last assignment; -1: none. */
   readonly generation: number;
   readonly members: ReadonlySet<string>;
-  /** All that was assigned then, with the lost work that waited. */
+  /** All work assigned then, including lost work that waited. */
   readonly assigned: GroupWork;
-  /** Lost work and until when it waits; undefined: none waits. */
+  /** Lost work and the end of its wait; undefined if none waits. */
   readonly waiting: Waiting | undefined;
-  /** Rounds in a row that revoked work for balance, and before when the next one may not do so. */
+  /** Consecutive rounds that revoked work for balance, and the earliest time of the next one. */
   readonly revoking: { readonly rounds: number; readonly notBefore: number | undefined };
 }
 
-/** A wait for members that departed. */
+/** A wait for departed members. */
 export interface Waiting {
   /** On the clock of {@link Round.now}. */
   readonly until: number;
-  /** Members that departed, less those that joined without work since. */
+  /** Departed members, minus those that joined without work since. */
   readonly awaited: number;
 }
 
-/** One round of assignment, which the leader makes when all members have joined. */
+/** One round of assignment. The leader makes it when all members have joined. */
 export interface Round {
   readonly members: readonly MemberWork[];
   /** All connectors and tasks that should run. */
   readonly configured: GroupWork;
   /** Generation that the members have joined. */
   readonly generation: number;
-  /** Generation whose assignment this member received last. The memory counts only if it was made for that one. */
+  /** Generation of this member's last assignment. The memory is valid only if it belongs to that one. */
   readonly lastGeneration: number;
-  /** Milliseconds on any clock that does not go back. */
+  /** Milliseconds on any monotonic clock. */
   readonly now: number;
   /** Connect's `scheduled.rebalance.max.delay.ms`; 0: lost work never waits. */
   readonly maxDelayMs: number;
-  /** Whether a member can run a connector and its tasks. Default: each can run all. What no member can run is given to any. */
+  /** Whether a member can run a connector and its tasks. Default: every member can. Work that no member can run is assigned to any. */
   readonly canRun?: (id: string, connector: string) => boolean;
 }
 
-/** What a member starts in addition to what it keeps, and what it stops, which it confirms by joining again. */
+/** Work that a member starts in addition to the work it keeps, and work that it stops, which it confirms by joining again. */
 export interface MemberChange {
   readonly assigned: GroupWork;
   readonly revoked: GroupWork;
@@ -78,8 +78,8 @@ export const emptyMemory: AssignorMemory = {
 };
 
 /**
- * Makes the assignment of one round. What a member of the round reported to run is assigned to no other member in the same round, so
- * nothing runs twice as long as members stop all work before the group loses them. The same input gives the same output.
+ * Makes the assignment of one round. Work that a member reported as running is not assigned to another member in the same round,
+ * so nothing runs twice if members stop all work before the group loses them. Deterministic.
  */
 export function assignWork(memory: AssignorMemory, round: Round): RoundOutcome {
   const shares = round.members.map((member) => new Share(member));
@@ -108,7 +108,7 @@ export function assignWork(memory: AssignorMemory, round: Round): RoundOutcome {
   };
 }
 
-/** What one member runs after the round. */
+/** The work of one member after the round. */
 class Share implements MemberWork {
   readonly id: string;
   readonly connectors: Set<string>;
@@ -127,7 +127,7 @@ class Share implements MemberWork {
   }
 }
 
-/** The members that can run an item; undefined: each can, or none. */
+/** The members that can run an item; undefined if all can, or none. */
 type AbleMembers = (kind: WorkKind, item: string) => readonly Share[] | undefined;
 
 function findAbleMembers({ canRun }: Round, shares: readonly Share[]): AbleMembers {
@@ -143,7 +143,7 @@ function findAbleMembers({ canRun }: Round, shares: readonly Share[]): AbleMembe
   };
 }
 
-/** Takes away what is not configured, what several members run, from each of them, and what a member cannot run. */
+/** Revokes work that is not configured, that runs on several members (from each of them), or that a member cannot run. */
 function revokeUnfit(
   shares: readonly Share[],
   kind: WorkKind,
@@ -171,8 +171,8 @@ function waitForDeparted(memory: AssignorMemory, round: Round, lost: GroupWork):
 }
 
 /**
- * Revokes what members run beyond their part of all that is configured. Two rounds in a row do not revoke: the second one waits, so
- * that a group whose members join one after the other does not move the same work again and again.
+ * Revokes work beyond a member's share of all configured work. Consecutive rounds do not revoke: the second one waits, so that a
+ * group whose members join one by one does not move the same work repeatedly.
  */
 function balance(
   { rounds, notBefore }: AssignorMemory['revoking'],
@@ -206,15 +206,15 @@ function balance(
   return { rounds: rounds + 1, notBefore: undefined };
 }
 
-/** An item that is to leave a member. */
+/** An item that leaves a member. */
 interface Move {
   readonly share: Share;
   readonly item: string;
 }
 
 /**
- * What is to move where members can run different things. Perfect balance may not exist then, so each choice has to leave the loads more
- * even than they are: that ends. A single move always does.
+ * Chooses the moves if members can run different work. Perfect balance may not exist then, so each choice must make the loads
+ * more even; this terminates. A single move always does so.
  */
 function chooseMoves(shares: readonly Share[], kind: WorkKind, able: AbleMembers): readonly Move[] {
   const moves = findMoves(shares, kind, able);
@@ -222,7 +222,7 @@ function chooseMoves(shares: readonly Share[], kind: WorkKind, able: AbleMembers
   return moves.slice(0, 1);
 }
 
-/** Whether the next round, which assigns what has moved, would leave the loads more even. */
+/** Whether the next round, which assigns the moved work, would make the loads more even. */
 function evensLoads(
   shares: readonly Share[],
   kind: WorkKind,
@@ -264,13 +264,13 @@ function leastLoaded(shares: readonly Share[], load: (share: Share) => number): 
   );
 }
 
-/** Gives each item to the member that has least of its kind and can run it; among equals, to the one that comes first. */
+/** Assigns each item to the member that can run it and has the fewest of its kind; the first one on a tie. */
 function assign(
   shares: readonly Share[],
   kind: WorkKind,
   { items, able }: { readonly items: ReadonlySet<string>; readonly able: AbleMembers },
 ): void {
-  // What few members can run comes first, so that the rest makes up for it.
+  // Work that few members can run comes first, so that the rest balances it
   const special = [...items].flatMap((item) => {
     const members = able(kind, item);
     return members === undefined ? [] : [{ item, members }];
@@ -284,7 +284,7 @@ function assign(
     const share = byLoad[next];
     if (share === undefined) return;
     share[kind].add(item);
-    // All before `next` have one more than the level that is being filled; beyond it they have that level or more.
+    // All members before `next` have one item more than the current level; the others have at least that level
     const following = byLoad[next + 1];
     next = following !== undefined && following[kind].size < share[kind].size ? next + 1 : 0;
   }

@@ -2,7 +2,6 @@ import type { Clock } from '@levada/connect-runtime-core';
 import type { GroupMembershipOptions } from '@levada/connect-runtime-core/platform';
 import type { ProtocolName } from './connect-protocol.ts';
 
-/** Makes a {@link ConfigSync}. */
 export interface ConfigSyncOptions {
   readonly member: Pick<
     GroupMembershipOptions,
@@ -13,13 +12,13 @@ export interface ConfigSyncOptions {
   readonly signal: AbortSignal;
 }
 
-/** Attempts with a growing share of the rebalance delay between them, as in Kafka Connect. */
+/** Number of attempts. The wait between them is a growing share of the rebalance delay, as in Kafka Connect. */
 const ATTEMPTS = 5;
-/** The attempts together wait for less than a quarter of the delay, so that work of a worker that comes back is still its own. */
+/** The attempts together wait for less than a quarter of the delay, so that a returning worker still gets its own work. */
 const DELAY_SHARE = 10;
 const LEAST_BACKOFF_MS = 1_000;
 
-/** Reads the config topic to its end within Connect's `worker.sync.timeout.ms`, and says how long to wait when that failed. */
+/** Reads the config topic to its end within Connect's `worker.sync.timeout.ms`, and determines the wait after a failure. */
 export class ConfigSync {
   readonly #options: ConfigSyncOptions;
   #attemptsLeft = ATTEMPTS;
@@ -28,7 +27,7 @@ export class ConfigSync {
     this.#options = options;
   }
 
-  /** False: the end was not reached in time, or reading failed. */
+  /** False if the end was not reached in time, or if reading failed. */
   async read(): Promise<boolean> {
     const { member, clock, signal } = this.#options;
     const limit = new AbortController();
@@ -40,7 +39,7 @@ export class ConfigSync {
     if (either.aborted) end();
     const reading = member.readConfigs(either).then(
       () => true,
-      // The log itself reports why it cannot be read.
+      // The log itself reports why it cannot be read
       () => false,
     );
     try {
@@ -54,8 +53,8 @@ export class ConfigSync {
   }
 
   /**
-   * How long a worker stays out of the group that could not read the topic to its end: Connect's `worker.unsync.backoff.ms` in
-   * the eager protocol; in the others so short that it is back before others take over its work.
+   * How long a worker that could not read the topic stays out of the group. Connect's `worker.unsync.backoff.ms` in the eager
+   * protocol; otherwise short enough to return before others take over its work.
    */
   nextBackoffMs(protocol: ProtocolName | undefined): number {
     const { maxDelayMs, unsyncBackoffMs } = this.#options.member;

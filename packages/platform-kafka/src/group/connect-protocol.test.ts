@@ -15,7 +15,7 @@ const assignment = {
 };
 
 describe('the messages of a Connect group', () => {
-  it('writes the metadata of a member as a Java worker does', () => {
+  it('the metadata of a member is encoded as by a Java worker', () => {
     expect(encodeMetadata(2, member).toString('hex')).toBe(
       '00020016687474703a2f2f3132372e302e302e313a383038332f0000000000000005ffffffff',
     );
@@ -24,18 +24,18 @@ describe('the messages of a Connect group', () => {
     );
   });
 
-  it.each([0, 1, 2])('reads back the metadata that it wrote in version %i', (version) => {
+  it.each([0, 1, 2])('encoded metadata of version %i is decoded unchanged', (version) => {
     expect(decodeMetadata(encodeMetadata(version, member))).toEqual(member);
   });
 
-  it('refuses metadata that ends early, has no URL or a negative version', () => {
+  it('metadata that is too short, has no URL or has a negative version is refused', () => {
     const whole = encodeMetadata(2, member);
     expect(() => decodeMetadata(whole.subarray(0, 20))).toThrow(RangeError);
     expect(() => decodeMetadata(Buffer.from('0002ffff0000000000000005', 'hex'))).toThrow('no URL');
     expect(() => decodeMetadata(Buffer.from('ffff0001610000000000000005', 'hex'))).toThrow('version -1');
   });
 
-  it('writes an assignment without work, in the eager and the cooperative form', () => {
+  it('an empty assignment has an eager and a cooperative form', () => {
     const empty = {
       ...assignment,
       leader: 'm',
@@ -52,7 +52,7 @@ describe('the messages of a Connect group', () => {
     );
   });
 
-  it('writes a connector as task -1, before the tasks of the same name', () => {
+  it('a connector is encoded as task -1, before its tasks', () => {
     const assigned = { connectors: new Set(['a']), tasks: new Set(['a-0', 'b-1-2']) };
     expect(
       encodeAssignment(0, { ...assignment, leader: '', leaderUrl: '', assigned })
@@ -63,7 +63,7 @@ describe('the messages of a Connect group', () => {
     );
   });
 
-  it.each([1, 2])('reads back the allocation of a member that it wrote in version %i', (version) => {
+  it.each([1, 2])('an encoded allocation of version %i is decoded unchanged', (version) => {
     const metadata = { ...member, allocation: assignment };
     expect(decodeMetadata(encodeMetadata(version, metadata))).toEqual(metadata);
     expect(decodeAssignment(encodeAssignment(version, { ...assignment, configMatches: false }))).toEqual({
@@ -72,7 +72,7 @@ describe('the messages of a Connect group', () => {
     });
   });
 
-  it('takes an empty allocation, null arrays and missing last fields as nothing', () => {
+  it('an empty allocation, null arrays and missing last fields mean no work', () => {
     expect(
       decodeMetadata(Buffer.from('0002000161000000000000000500000000', 'hex')).allocation,
     ).toBeUndefined();
@@ -85,7 +85,7 @@ describe('the messages of a Connect group', () => {
     });
   });
 
-  it('refuses any other bytes with a RangeError, whatever they are', () => {
+  it('all other bytes are refused with a RangeError', () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 200 }),
       fc.tuple(fc.nat(), fc.nat(255)).map(([at, byte]) => {

@@ -1,5 +1,5 @@
-// The bytes that members of a Kafka Connect group exchange through the group coordinator.
-// Classic Kafka primitives, big-endian: a text is an int16 length and UTF-8, bytes are an int32 length and the bytes.
+// The messages that members of a Kafka Connect group exchange through the group coordinator. Classic Kafka primitives,
+// big-endian: a text is an int16 length and UTF-8, bytes are an int32 length and the bytes.
 import {
   type GroupProtocol,
   type GroupWork,
@@ -14,51 +14,50 @@ import { difference, noWork, type Running, union } from './work.ts';
 /** Kafka's protocol type for groups of Connect workers. */
 export const PROTOCOL_TYPE = 'connect';
 
-/** Connect's group protocols, in the order in which a worker prefers them, with the version of their messages. */
+/** Connect's group protocols, preferred ones first, with their message version. */
 export const protocolVersions = { sessioned: 2, compatible: 1, default: 0 } as const;
 
-/** Name of a group protocol of Connect. */
 export type ProtocolName = keyof typeof protocolVersions;
 
-/** The group protocols that a worker offers: that of its `connect.protocol`, and what older workers understand. */
+/** The group protocols that a worker offers: that of its `connect.protocol`, and those of older workers. */
 export function offeredProtocols(protocol: GroupProtocol): readonly ProtocolName[] {
   const names = ['sessioned', 'compatible', 'default'] as const;
   return names.slice(groupProtocols.indexOf(protocol));
 }
 
-/** The `connect.protocol` that a group protocol belongs to. */
+/** The `connect.protocol` of a group protocol. */
 export function modeOf(name: ProtocolName): GroupProtocol {
   return name === 'default' ? 'eager' : name;
 }
 
-/** What a worker reports to the group when it joins. */
+/** Metadata that a worker sends when it joins. */
 export interface MemberMetadata {
   /** Base URL of its REST interface, with trailing slash. */
   readonly url: string;
-  /** Offset after the last record of the config topic that it has applied; -1: none. */
+  /** Offset after the last applied record of the config topic; -1: none. */
   readonly configOffset: number;
-  /** What it runs, as it was assigned; undefined: it runs nothing, or it speaks the eager protocol, in which all stop first. */
+  /** Its running work; undefined if it runs nothing, or if it uses the eager protocol, in which all work stops first. */
   readonly allocation: MemberAssignment | undefined;
 }
 
-/** What the leader assigns to a worker. */
+/** The leader's assignment for a worker. */
 export interface MemberAssignment {
-  /** False: the leader has an older state of the config topic than a member, and assigns nothing this time. */
+  /** False if the leader has an older state of the config topic than a member, and assigns nothing this time. */
   readonly configMatches: boolean;
   /** Member id of the leader. */
   readonly leader: string;
   readonly leaderUrl: string;
-  /** Offset of the config topic that the assignment was made from; -1: none. */
+  /** Offset of the config topic that the assignment is based on; -1: none. */
   readonly configOffset: number;
-  /** What to start in addition; in the eager protocol, and in the allocation of a member, all that it runs. */
+  /** Work to start in addition. In the eager protocol, and in the allocation of a member, all its work. */
   readonly assigned: GroupWork;
-  /** What to stop, which the member confirms by joining again at once. */
+  /** Work to stop. The member confirms that by joining again at once. */
   readonly revoked: GroupWork;
   /** Time in milliseconds after which all members join again; 0: not needed. */
   readonly delayMs: number;
 }
 
-/** What a worker is to run after an assignment. */
+/** The work of a worker after an assignment. */
 export function workAfter(
   { assigned, revoked }: MemberAssignment,
   running: Running,
@@ -86,19 +85,19 @@ export function encodeMetadata(version: number, { url, configOffset, allocation 
   return writer.written;
 }
 
-/** Reads the metadata of a member. Throws a RangeError for bytes that are not such metadata. */
+/** Decodes the metadata of a member. Throws a RangeError for invalid bytes. */
 export function decodeMetadata(bytes: Buffer): MemberMetadata {
   const reader = new ByteReader(bytes);
   const version = versionOf(reader);
-  const url = required(reader.text(), 'URL');
+  const url = requireText(reader.text(), 'URL');
   const configOffset = reader.int64();
   const allocation = version === 0 || reader.left === 0 ? null : reader.bytes(reader.int32());
-  // A worker that has just started sends an empty array instead of none.
+  // A worker that has just started sends an empty array instead of none
   const hasAllocation = allocation !== null && allocation.length > 0;
   return { url, configOffset, allocation: hasAllocation ? decodeAssignment(allocation) : undefined };
 }
 
-/** An assignment in the version of the group protocol. */
+/** Encodes an assignment in the version of the group protocol. */
 export function encodeAssignment(version: number, assignment: MemberAssignment): Buffer {
   const { configMatches, leader, leaderUrl, configOffset, assigned, revoked, delayMs } = assignment;
   const writer = new ByteWriter();
@@ -114,7 +113,7 @@ export function encodeAssignment(version: number, assignment: MemberAssignment):
   return writer.written;
 }
 
-/** Reads an assignment. Throws a RangeError for bytes that are not one. */
+/** Decodes an assignment. Throws a RangeError for invalid bytes. */
 export function decodeAssignment(bytes: Buffer): MemberAssignment {
   const reader = new ByteReader(bytes);
   const version = versionOf(reader);
@@ -123,8 +122,8 @@ export function decodeAssignment(bytes: Buffer): MemberAssignment {
     throw new RangeError(`an assignment has the unknown error code ${error}`);
   return {
     configMatches: error === NO_ERROR,
-    leader: required(reader.text(), 'leader'),
-    leaderUrl: required(reader.text(), 'leader URL'),
+    leader: requireText(reader.text(), 'leader'),
+    leaderUrl: requireText(reader.text(), 'leader URL'),
     configOffset: reader.int64(),
     assigned: workFrom(reader),
     revoked: version === 0 || reader.left === 0 ? noWork : workFrom(reader),
@@ -138,7 +137,7 @@ function versionOf(reader: ByteReader): number {
   return version;
 }
 
-function required(value: string | null, what: string): string {
+function requireText(value: string | null, what: string): string {
   if (value === null) throw new RangeError(`a message of the group has no ${what}`);
   return value;
 }
@@ -164,7 +163,7 @@ function workFrom(reader: ByteReader): GroupWork {
   const connectors = new Set<string>();
   const tasks = new Set<string>();
   const rows = reader.list(() => ({
-    name: required(reader.text(), 'connector name'),
+    name: requireText(reader.text(), 'connector name'),
     numbers: reader.list(() => reader.int32()),
   }));
   for (const { name, numbers } of rows) {

@@ -15,21 +15,21 @@ import { decodeResponse } from '../wire/kafka-calls.ts';
 
 afterEach(closeAll);
 
-/** For a worker whose session expires, or that finds out that answers are lost: sooner with a shorter session. */
+/** Settings of a worker that detects expired sessions and lost answers sooner. */
 const impatient = { sessionTimeoutMs: 6_000 };
 
-/** Kafka's numbers of requests. */
+/** Kafka's request numbers. */
 const [JOIN_GROUP, HEARTBEAT, SYNC_GROUP] = [11, 12, 14] as const;
 /** GROUP_AUTHORIZATION_FAILED. */
 const NOT_AUTHORIZED = 30;
 
-/** Writes an error code into an answer of a flexible version: after its length, the correlation id, no optional fields and a time. */
+/** Writes an error code into an answer of a flexible version: after length, correlation id, no optional fields and a time. */
 function writeError(frame: Buffer, code: number): void {
   frame.writeInt16BE(code, 13);
 }
 
 describeWithSharedBroker('a worker whose coordinator is away or refuses', {}, (broker) => {
-  it('stops everything and joins again when its assignment cannot be read', async () => {
+  it('a worker with an invalid assignment stops everything and joins again', async () => {
     const groupId = newGroup();
     const proxy = await startKafkaProxy(broker());
     closeLater(() => proxy.close());
@@ -39,7 +39,7 @@ describeWithSharedBroker('a worker whose coordinator is away or refuses', {}, (b
     await worker.membership.join();
     await waitFor(() => worker.running().size === 2, slow);
     proxy.changeResponses(SYNC_GROUP, 1, (frame, version) => {
-      // A view of the frame, which begins with length and correlation id; the first field of an assignment is its version.
+      // A view of the frame, which begins with length and correlation id. The first field of an assignment is its version
       decodeResponse('SyncGroup', version, frame.subarray(8)).assignment.writeInt16BE(-1);
     });
     leader.configured = { ...leader.configured, connectors: new Set(['a', 'b', 'c']) };
@@ -50,11 +50,11 @@ describeWithSharedBroker('a worker whose coordinator is away or refuses', {}, (b
     expect(worker.lost).toEqual([]);
   });
 
-  it('ends the confirmation before the session can expire while the coordinator is away, and renews it afterwards', async () => {
+  it('the confirmation ends before the session can expire while the coordinator is away, and is renewed afterwards', async () => {
     const groupId = newGroup();
     const proxy = await startKafkaProxy(broker());
     closeLater(() => proxy.close());
-    // Seconds lie between both ends, to ask the broker in.
+    // Both limits are seconds apart, which leaves time for requests to the broker
     const times = { sessionTimeoutMs: 8_000, heartbeatIntervalMs: 3_000 };
     const worker = await openWorker(proxy.bootstrap, groupId, times);
     await worker.membership.join();
@@ -66,7 +66,7 @@ describeWithSharedBroker('a worker whose coordinator is away or refuses', {}, (b
     await waitFor(() => worker.membership.confirmed, slow);
   });
 
-  it('stays confirmed when an answer to a heartbeat is lost', async () => {
+  it('a worker stays confirmed if the answer to a heartbeat is lost', async () => {
     const groupId = newGroup();
     const proxy = await startKafkaProxy(broker());
     closeLater(() => proxy.close());
@@ -85,7 +85,7 @@ describeWithSharedBroker('a worker whose coordinator is away or refuses', {}, (b
     expect(lapses).toBe(0);
   });
 
-  it('gives up a join at a coordinator that has died silently, also the first one', async () => {
+  it('a join at a silently dead coordinator is given up, even the first one', async () => {
     const groupId = newGroup();
     const proxy = await startKafkaProxy(broker());
     closeLater(() => proxy.close());
@@ -96,7 +96,7 @@ describeWithSharedBroker('a worker whose coordinator is away or refuses', {}, (b
     const joins = proxy.requests(JOIN_GROUP);
     const { connections } = proxy;
     proxy.blackhole(true);
-    // It looks for a coordinator over new connections.
+    // It looks for a coordinator over new connections
     await waitFor(() => proxy.connections > connections + 1, slow);
     proxy.reset();
     proxy.blackhole(false);
@@ -106,7 +106,7 @@ describeWithSharedBroker('a worker whose coordinator is away or refuses', {}, (b
     expect(worker.membership.confirmed).toBe(true);
   });
 
-  it('joins again when the answer to its join was lost', async () => {
+  it('a worker joins again if the answer to its join was lost', async () => {
     const groupId = newGroup();
     const proxy = await startKafkaProxy(broker());
     closeLater(() => proxy.close());
@@ -115,7 +115,7 @@ describeWithSharedBroker('a worker whose coordinator is away or refuses', {}, (b
     proxy.delay(60_000, JOIN_GROUP);
     const other = await openWorker(broker().bootstrap, groupId, { port: 8084 });
     const joining = other.membership.join();
-    // The coordinator has answered all joins, and waits for the leader's assignment.
+    // The coordinator has answered all joins, and waits for the leader's assignment
     await waitFor(
       async () => (await describeGroup(broker(), groupId))?.state === 'CompletingRebalance',
       slow,
@@ -126,7 +126,7 @@ describeWithSharedBroker('a worker whose coordinator is away or refuses', {}, (b
     expect(worker.membership.confirmed).toBe(true);
   });
 
-  it('stops everything, leaves and tries again ever more seldom when the coordinator refuses it for good', async () => {
+  it('a permanently refused worker stops everything, leaves and retries with growing waits', async () => {
     const groupId = newGroup();
     const proxy = await startKafkaProxy(broker());
     closeLater(() => proxy.close());
@@ -149,27 +149,30 @@ describeWithSharedBroker('a worker whose coordinator is away or refuses', {}, (b
   it.each([
     { beside: 'without other members', others: 0 },
     { beside: 'beside another member', others: 1 },
-  ])('joins as a new member only when it has stopped what it ran, $beside', async ({ others }) => {
-    const groupId = newGroup();
-    const proxy = await startKafkaProxy(broker());
-    closeLater(() => proxy.close());
-    for (let i = 0; i < others; i += 1) {
-      const other = await openWorker(broker().bootstrap, groupId, { port: 8084 });
-      await other.membership.join();
-    }
-    const worker = await openWorker(proxy.bootstrap, groupId);
-    await worker.membership.join();
-    await waitFor(() => worker.running().size > 0, slow);
-    const assigned = worker.assigned.length;
-    worker.stopFailures = 2;
-    proxy.changeResponses(HEARTBEAT, 1, (frame) => writeError(frame, NOT_AUTHORIZED));
-    proxy.changeResponses(JOIN_GROUP, 1, (frame) => writeError(frame, NOT_AUTHORIZED));
-    await waitFor(() => worker.lost.length > 0, slow);
-    await waitFor(() => worker.assigned.length > assigned && worker.membership.confirmed, slow);
-    expect(worker.lost).toHaveLength(3);
-  });
+  ])(
+    'an expelled worker joins as a new member only after it has stopped its work, $beside',
+    async ({ others }) => {
+      const groupId = newGroup();
+      const proxy = await startKafkaProxy(broker());
+      closeLater(() => proxy.close());
+      for (let i = 0; i < others; i += 1) {
+        const other = await openWorker(broker().bootstrap, groupId, { port: 8084 });
+        await other.membership.join();
+      }
+      const worker = await openWorker(proxy.bootstrap, groupId);
+      await worker.membership.join();
+      await waitFor(() => worker.running().size > 0, slow);
+      const assigned = worker.assigned.length;
+      worker.stopFailures = 2;
+      proxy.changeResponses(HEARTBEAT, 1, (frame) => writeError(frame, NOT_AUTHORIZED));
+      proxy.changeResponses(JOIN_GROUP, 1, (frame) => writeError(frame, NOT_AUTHORIZED));
+      await waitFor(() => worker.lost.length > 0, slow);
+      await waitFor(() => worker.assigned.length > assigned && worker.membership.confirmed, slow);
+      expect(worker.lost).toHaveLength(3);
+    },
+  );
 
-  it('keeps what it runs after its session has expired, when it had and has no other members', async () => {
+  it('a worker that was and is the only member keeps its work after its session expired', async () => {
     const groupId = newGroup();
     const proxy = await startKafkaProxy(broker());
     closeLater(() => proxy.close());
@@ -184,7 +187,7 @@ describeWithSharedBroker('a worker whose coordinator is away or refuses', {}, (b
     expect(worker.assigned.map(({ work }) => work)).toEqual(['all', 'all']);
   });
 
-  it('stops everything after its session has expired, when there was another member since', async () => {
+  it('a worker stops everything after its session expired if there was another member since', async () => {
     const groupId = newGroup();
     const proxy = await startKafkaProxy(broker());
     closeLater(() => proxy.close());

@@ -15,7 +15,7 @@ import {
 } from './connect-protocol.ts';
 import { Patience } from './patience.ts';
 
-/** Who joins which group. Times are in milliseconds. */
+/** The group and the member. Times are in milliseconds. */
 export interface MemberOptions {
   readonly groupId: string;
   /** Base URL of this worker's REST interface, with trailing slash. */
@@ -33,8 +33,8 @@ export interface MemberOptions {
 }
 
 /**
- * Opens connections to the cluster that belong to one coordinator alone. Making a connection, and an answer to anything but
- * a join, may take so many milliseconds, or less where the configuration says so.
+ * Opens connections to the cluster for one coordinator. A connection, and an answer to any request but a join, may take this
+ * number of milliseconds, or less if so configured.
  */
 export type OpenGroupCluster = (limitMs: number) => Promise<Cluster>;
 
@@ -44,36 +44,36 @@ export interface Joined {
   readonly protocol: ProtocolName;
   readonly memberId: string;
   readonly leaderId: string;
-  /** All members with what they sent, for the leader; empty for others. */
+  /** All members with their metadata, for the leader; empty for others. */
   readonly members: readonly { readonly id: string; readonly metadata: Buffer }[];
 }
 
 /**
- * What the coordinator says of a member. `rebalancing`: it is a member and is to join again. `outdated`: the group has a newer generation
- * than the one asked about. `expelled`: the group does not know this member any more.
+ * The coordinator's view of a member. `rebalancing`: it must join again. `outdated`: the group has a newer generation.
+ * `expelled`: the group no longer knows this member.
  */
 export type Standing = 'member' | 'rebalancing' | 'outdated' | 'expelled';
 
-/** Outcome of a synchronization: the member's assignment, or why there is none. */
+/** Outcome of a synchronization: the member's assignment, or the reason why there is none. */
 export type Synced =
   | { readonly standing: 'member'; readonly assignment: Buffer }
   | { readonly standing: Exclude<Standing, 'member'> };
 
 type GroupCall = 'JoinGroup' | 'SyncGroup' | 'Heartbeat' | 'LeaveGroup' | 'FindCoordinator';
 
-/** Failures in a row after which all connections are made again, those of requests that still wait included. */
+/** Consecutive failures before all connections are opened again, including those of waiting requests. */
 const MOST_FAILURES = 2;
 
-/** Connections that share one limit. */
+/** Connections with a common timeout. */
 interface Opened {
   readonly cluster: Promise<Cluster>;
   readonly limitMs: number;
 }
 
 /**
- * The coordinator of one group, as a member talks to it. Nothing is retried here; after a failure the coordinator is looked up
- * again. A coordinator that is silent is given up early enough to ask again within the session: then a join that waits at it
- * fails, too. Every method rejects with a ConnectorError, which is retriable when the coordinator is away, moves or loads.
+ * A member's client of the group coordinator. Nothing is retried here; after a failure the coordinator is looked up again. A
+ * silent coordinator is given up early enough to ask again within the session; a join that waits there fails too. Methods reject
+ * with a ConnectorError, which is retriable if the coordinator is unreachable, moves or loads.
  */
 export class GroupCoordinator {
   readonly #open: OpenGroupCluster;
@@ -83,13 +83,13 @@ export class GroupCoordinator {
   #opened: Opened | undefined;
   #closed = false;
   #node: number | undefined;
-  /** Broker at which a request to join or for an assignment waits. */
+  /** Broker at which a join or synchronization waits. */
   #waitsAt: number | undefined;
-  /** Requests in a row without an answer. */
+  /** Consecutive requests without an answer. */
   #failures = 0;
   #memberId = '';
 
-  /** Connections are opened with the first request. */
+  /** The first request opens the connections. */
   constructor(open: OpenGroupCluster, options: MemberOptions, clock: Clock) {
     this.#open = open;
     this.#clock = clock;
@@ -98,8 +98,8 @@ export class GroupCoordinator {
   }
 
   /**
-   * Joins, or joins again. Resolves when all members of the group have joined, which the coordinator waits for no longer than the rebalance
-   * time-out of the members. `expelled`: the group did not know this member any more.
+   * Joins, or joins again. Resolves when all members have joined, or after their rebalance timeout. `expelled`: the group no
+   * longer knew this member.
    */
   async join(reported: Omit<MemberMetadata, 'url'>): Promise<Joined | 'expelled'> {
     const wasMember = this.#memberId !== '';
@@ -127,8 +127,8 @@ export class GroupCoordinator {
   }
 
   /**
-   * Resolves with this member's assignment when the leader has made it. The leader hands the assignments of all members over; other
-   * members hand over none.
+   * Resolves with this member's assignment once the leader has made it. The leader passes the assignments of all members, other
+   * members pass none.
    */
   async sync(
     { generation, memberId, protocol }: Joined,
@@ -152,7 +152,7 @@ export class GroupCoordinator {
     return standing === 'member' ? { standing, assignment: answer.assignment } : { standing };
   }
 
-  /** Shows the coordinator that this member is alive. Can be sent while a join or a synchronization waits. */
+  /** Sends a heartbeat. Allowed while a join or a synchronization waits. */
   async heartbeat({ generation, memberId }: Joined): Promise<Standing> {
     const { groupId } = this.#options;
     const sentAt = this.#now();
@@ -163,8 +163,8 @@ export class GroupCoordinator {
   }
 
   /**
-   * Finds out whether the coordinator is alive and still the coordinator, while a request of somebody who is not a member yet
-   * waits there. Rejects when it does not answer; a join that waits at the wrong one fails.
+   * Checks that the coordinator is alive and still the coordinator, while a request of a non-member waits there. Rejects if it
+   * does not answer; a join at the wrong coordinator fails.
    */
   async probe(): Promise<void> {
     const node = this.#waitsAt;
@@ -173,7 +173,7 @@ export class GroupCoordinator {
     if (errorCode === errorCodes.NONE && nodeId !== node) this.abandon();
   }
 
-  /** Ends all connections, so that requests that wait fail; the next one looks the coordinator up. */
+  /** Closes all connections, so that waiting requests fail. The next request looks up the coordinator. */
   abandon(): void {
     const opened = this.#opened;
     this.#opened = undefined;
@@ -190,7 +190,7 @@ export class GroupCoordinator {
     this.#memberId = '';
   }
 
-  /** Leaves the group, so that others need not wait for the session to expire. Does nothing when it is no member. */
+  /** Leaves the group, so that others need not wait for the session to expire. Does nothing if it is not a member. */
   async leave(): Promise<void> {
     if (this.#memberId === '') return;
     const { groupId } = this.#options;
@@ -210,7 +210,7 @@ export class GroupCoordinator {
     this.#options.onObserved?.(observation);
   }
 
-  /** Ends the connections; requests under way fail. Idempotent. */
+  /** Closes the connections; pending requests fail. Idempotent. */
   async close(): Promise<void> {
     this.#closed = true;
     const opened = this.#opened;
@@ -257,7 +257,7 @@ export class GroupCoordinator {
       const answer = purpose === 'join' ? await call() : await this.#inTime(cluster, link, call);
       if (purpose === 'join') this.#waitsAt = undefined;
       if (this.#opened === opened) this.#failures = 0;
-      // The coordinator has moved, and the broker where a request waits does not know it.
+      // The coordinator has moved, and the broker where a request waits does not know it
       if (this.#waitsAt !== undefined && this.#waitsAt !== node) this.abandon();
       return answer;
     } catch (thrown) {
@@ -265,13 +265,13 @@ export class GroupCoordinator {
       if (this.#opened !== opened && !this.#closed) throw this.#givenUp(thrown);
       this.#node = undefined;
       if (name === 'JoinGroup' || name === 'SyncGroup') this.#observe({ kind: 'rebalance-failed' });
-      // An answer that says no is an answer.
-      if (ConnectorError.from(thrown).code !== 'log_unavailable') this.#unanswered(opened);
+      // A refusal is also an answer
+      if (ConnectorError.from(thrown).code !== 'log_unavailable') this.#handleTimeout(opened);
       throw thrown;
     }
   }
 
-  /** The answer to a request, unless it takes too long; then the connection ends, as its answers come in order. */
+  /** The answer to a request within its timeout. On a timeout the connection is closed, because its answers arrive in order. */
   async #inTime<T>({ clock }: Cluster, link: BrokerLink, call: () => Promise<T>): Promise<T> {
     const { limitMs } = this.#patience;
     const since = clock.monotonic();
@@ -282,7 +282,7 @@ export class GroupCoordinator {
     });
     try {
       const answer = await call();
-      this.#patience.answered(clock.monotonic() - since);
+      this.#patience.noteAnswer(clock.monotonic() - since);
       return answer;
     } catch (thrown) {
       if (!late) throw thrown;
@@ -299,18 +299,18 @@ export class GroupCoordinator {
     const { limitMs } = this.#patience;
     const opened = { cluster: this.#open(limitMs), limitMs };
     this.#opened = opened;
-    // The next request opens them again, for example with a certificate file that is there by then.
+    // The next request opens them again, for example with a certificate file that exists by then
     opened.cluster.catch(() => {
       if (this.#opened === opened) this.#opened = undefined;
     });
     return opened;
   }
 
-  #unanswered(opened: Opened): void {
+  #handleTimeout(opened: Opened): void {
     this.#failures += 1;
     const isPatient = opened.limitMs > this.#patience.limitMs;
     if (this.#failures < MOST_FAILURES && !isPatient) return;
-    if (this.#failures >= MOST_FAILURES) this.#patience.unanswered();
+    if (this.#failures >= MOST_FAILURES) this.#patience.noteTimeout();
     this.abandon();
   }
 
@@ -338,7 +338,7 @@ export class GroupCoordinator {
   }
 }
 
-/** Three requests without an answer fit between a heartbeat and the end of the confirmation by the one before. */
+/** Three requests without an answer fit between a heartbeat and the end of the previous confirmation. */
 function patienceOf({ sessionTimeoutMs, heartbeatIntervalMs }: MemberOptions) {
   const spareMs = sessionTimeoutMs - 2 * heartbeatIntervalMs;
   return { leastMs: Math.ceil(Math.max(spareMs / 3, sessionTimeoutMs / 10)), mostMs: sessionTimeoutMs };

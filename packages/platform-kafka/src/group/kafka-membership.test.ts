@@ -19,7 +19,7 @@ import { noWork } from './work.ts';
 afterEach(closeAll);
 
 describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
-  it('makes the only worker a confirmed member that leads and runs everything', async () => {
+  it('the only worker is a confirmed member that leads and runs everything', async () => {
     const groupId = newGroup();
     const worker = await openWorker(broker().bootstrap, groupId);
     await worker.membership.join();
@@ -42,7 +42,7 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
     });
   });
 
-  it('reports requests to the coordinator and the start of a rebalance', async () => {
+  it('requests to the coordinator and the start of a rebalance are observed', async () => {
     const worker = await openWorker(broker().bootstrap, newGroup());
     await worker.membership.join();
     await waitFor(() => worker.observed.filter(({ kind }) => kind === 'heartbeat').length >= 2, slow);
@@ -56,7 +56,7 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
     expect(worker.observed[0]).toEqual({ kind: 'rebalance-started' });
   });
 
-  it('leaves the group at once when the worker stops', async () => {
+  it('a stopping worker leaves the group at once', async () => {
     const groupId = newGroup();
     const worker = await openWorker(broker().bootstrap, groupId);
     await worker.membership.join();
@@ -65,24 +65,21 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
     expect((await describeGroup(broker(), groupId))?.members).toEqual([]);
   });
 
-  it.each(groupProtocols)(
-    'shares all work out among members that speak the %s protocol',
-    async (protocol) => {
-      const groupId = newGroup();
-      const first = await openWorker(broker().bootstrap, groupId, { protocol });
-      await first.membership.join();
-      const second = await openWorker(broker().bootstrap, groupId, { port: 8084, protocol });
-      await second.membership.join();
-      await waitFor(() => second.running().size === 2 && first.running().size === 2, slow);
-      expect(first.running().union(second.running())).toEqual(new Set(['a', 'b', 'a-0', 'b-0']));
-      expect(second.assigned.at(-1)).toMatchObject({ isLeader: false, leaderUrl: 'http://127.0.0.1:8083/' });
-      expect(first.assigned.at(-1)?.members).toMatchObject([{ url: 'http://127.0.0.1:8084/' }]);
-      await second.membership.leave();
-      await waitFor(() => first.assigned.at(-1)?.work === 'all', slow);
-    },
-  );
+  it.each(groupProtocols)('all work is shared among members with the %s protocol', async (protocol) => {
+    const groupId = newGroup();
+    const first = await openWorker(broker().bootstrap, groupId, { protocol });
+    await first.membership.join();
+    const second = await openWorker(broker().bootstrap, groupId, { port: 8084, protocol });
+    await second.membership.join();
+    await waitFor(() => second.running().size === 2 && first.running().size === 2, slow);
+    expect(first.running().union(second.running())).toEqual(new Set(['a', 'b', 'a-0', 'b-0']));
+    expect(second.assigned.at(-1)).toMatchObject({ isLeader: false, leaderUrl: 'http://127.0.0.1:8083/' });
+    expect(first.assigned.at(-1)?.members).toMatchObject([{ url: 'http://127.0.0.1:8084/' }]);
+    await second.membership.leave();
+    await waitFor(() => first.assigned.at(-1)?.work === 'all', slow);
+  });
 
-  it('gives work to another member only when the one that ran it has stopped it', async () => {
+  it('work moves to another member only after it has stopped', async () => {
     const groupId = newGroup();
     const first = await openWorker(broker().bootstrap, groupId);
     await first.membership.join();
@@ -99,7 +96,7 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
     expect(first.membership.confirmed).toBe(true);
   });
 
-  it('assigns what is configured later, when the leader is asked to', async () => {
+  it('later connectors are assigned when the leader is asked', async () => {
     const groupId = newGroup();
     const workers = [
       await openWorker(broker().bootstrap, groupId),
@@ -121,9 +118,9 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
     expect(first?.union(second ?? new Set())).toEqual(connectors);
   });
 
-  it('joins a rebalance when a change is read, without waiting for a heartbeat', async () => {
+  it('a member joins a rebalance when it reads a change, without waiting for a heartbeat', async () => {
     const groupId = newGroup();
-    // A heartbeat is due when the wait below is long over.
+    // The next heartbeat is due long after the wait below
     const rare = { heartbeatIntervalMs: 50_000, sessionTimeoutMs: 150_000, rebalanceTimeoutMs: 300_000 };
     const leader = await openWorker(broker().bootstrap, groupId);
     const follower = await openWorker(broker().bootstrap, groupId, { port: 8084, ...rare });
@@ -139,7 +136,7 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
     expect(follower.assigned.at(-1)).toMatchObject({ isLeader: false });
   });
 
-  it('reads the config topic to its end before it assigns, when another member has read more of it', async () => {
+  it('a leader reads the config topic to its end before it assigns if another member has read more', async () => {
     const groupId = newGroup();
     const first = await openWorker(broker().bootstrap, groupId);
     await first.membership.join();
@@ -151,7 +148,7 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
     expect(second.reads).toBe(0);
   });
 
-  it('leaves and joins again later when it cannot read the config topic to its end in time', async () => {
+  it('a worker that cannot read the config topic in time leaves and joins again later', async () => {
     const groupId = newGroup();
     const first = await openWorker(broker().bootstrap, groupId);
     await first.membership.join();
@@ -160,7 +157,7 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
     second.configured = { ...second.configured, offset: 3 };
     await second.membership.join();
     await waitFor(() => second.assigned.at(-1)?.isLeader === true, slow);
-    // It says so again when it is back before the other one leads.
+    // It reports again if it is back before the other one leads
     expect(new Set(first.lost)).toEqual(new Set(['it could not read the config topic to its end in time']));
     expect(first.running().size).toBe(0);
     first.unreadable = false;
@@ -168,7 +165,7 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
     expect(first.logger.withEvent('kafka_group_unsynced')).not.toEqual([]);
   });
 
-  it('has everything stopped before it assigns anything, when a member joins that speaks only eager', async () => {
+  it('all work stops before any is assigned when an eager member joins', async () => {
     const groupId = newGroup();
     const first = await openWorker(broker().bootstrap, groupId);
     const second = await openWorker(broker().bootstrap, groupId, { port: 8084 });
@@ -190,16 +187,16 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
     closeLater(async () => stopped.resolve());
     second.stopping = stopped.promise;
     const joining = eager.membership.join();
-    // Requests are signed in the protocol before.
+    // Requests are signed in the previous protocol
     await waitFor(() => second.assigned.at(-1)?.signed === false, slow);
     await joining;
-    // Each of the three would have its share by now.
+    // Each of the three would have its share by now
     expect(eager.assigned.map(({ work }) => work)).toEqual([noWork]);
     stopped.resolve();
     await waitFor(() => running() === everything && eager.running().size === 2, slow);
   });
 
-  it('shares out what fits into the messages of the group, and reports names that do not', async () => {
+  it('work that fits into the group’s messages is shared, and longer names are reported', async () => {
     const groupId = newGroup();
     const name = 'n'.repeat(40_000);
     const worker = await openWorker(broker().bootstrap, groupId);
@@ -215,7 +212,7 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
     expect(worker.logger.withEvent('kafka_group_name_too_long')[0]?.fields).toMatchObject({ bytes: 40_000 });
   });
 
-  it('keeps work of a departed member for the delay, and gives it to a member in its place', async () => {
+  it('work of a departed member waits for the delay, and a replacement gets it', async () => {
     const groupId = newGroup();
     const options = { maxDelayMs: 600_000 };
     const first = await openWorker(broker().bootstrap, groupId, options);
@@ -234,7 +231,7 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
     expect(third.running()).toEqual(ran);
   });
 
-  it('assigns work beside a member whose messages cannot be read, and reports it', async () => {
+  it('a member with invalid metadata is reported and does not stop the assignment of others', async () => {
     const groupId = newGroup();
     const worker = await openWorker(broker().bootstrap, groupId);
     await worker.membership.join();
@@ -244,7 +241,7 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
     expect(reports()[0]?.fields['group']).toBe(groupId);
   });
 
-  it('rejects the join when the group belongs to ordinary consumers', async () => {
+  it('the join is rejected if the group belongs to ordinary consumers', async () => {
     const groupId = newGroup();
     await consumeAs(broker(), groupId);
     const worker = await openWorker(broker().bootstrap, groupId);
@@ -254,7 +251,7 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
     });
   });
 
-  it('rejects the join when the broker does not allow the session time-out', async () => {
+  it('the join is rejected if the broker does not allow the session timeout', async () => {
     const worker = await openWorker(broker().bootstrap, newGroup(), { sessionTimeoutMs: 500 });
     await expect(worker.membership.join()).rejects.toMatchObject({
       code: 'config_invalid',
@@ -262,7 +259,7 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
     });
   });
 
-  it('ends a join that waits for the other members when it is cancelled', async () => {
+  it('a cancelled join that waits for other members ends', async () => {
     const groupId = newGroup();
     await silentMember(broker(), groupId);
     const worker = await openWorker(broker().bootstrap, groupId);
@@ -276,7 +273,7 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
 });
 
 describeWithSharedBroker('the group of a Kafka 4 cluster', { version: '4.3.1' }, (broker) => {
-  it('shares all work out among members, and what a member had when it leaves', async () => {
+  it('all work is shared among members, and so is the work of a member that leaves', async () => {
     const groupId = newGroup();
     const first = await openWorker(broker().bootstrap, groupId);
     await first.membership.join();
@@ -289,7 +286,7 @@ describeWithSharedBroker('the group of a Kafka 4 cluster', { version: '4.3.1' },
   });
 });
 
-/** Begins to make something a member of the group that sends bytes which are not Connect's. */
+/** Adds a member that sends invalid metadata. */
 async function joinWithGarbage(broker: ReachableBroker, groupId: string): Promise<void> {
   const cluster = otherCluster(broker);
   closeLater(async () => cluster.close());
@@ -304,7 +301,7 @@ async function joinWithGarbage(broker: ReachableBroker, groupId: string): Promis
     protocols: [{ name: 'sessioned', metadata: Buffer.from('garbage') }],
   };
   const { memberId } = await link.call('JoinGroup', { ...request, memberId: '' });
-  // Answered when the others have joined, too, unless the test is over before.
+  // Answered when the others have joined too, unless the test ends before
   link.call('JoinGroup', { ...request, memberId }).catch(() => undefined);
 }
 

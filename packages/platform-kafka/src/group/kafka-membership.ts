@@ -21,7 +21,6 @@ import { Lease, type Moment } from './lease.ts';
 import { isLeader, RoundLeader } from './round-leader.ts';
 import { isEmpty, noWork, type Running } from './work.ts';
 
-/** Makes a {@link KafkaMembership}. */
 export interface KafkaMembershipOptions {
   readonly member: GroupMembershipOptions;
   readonly openCluster: OpenGroupCluster;
@@ -29,20 +28,20 @@ export interface KafkaMembershipOptions {
   readonly log: KafkaEventLog;
 }
 
-/** Wait between attempts to reach the coordinator, and before a worker joins again after an assignment of nothing. */
+/** Wait between attempts to reach the coordinator, and before a worker joins again after an empty assignment, in milliseconds. */
 const RETRY_MS = 1_000;
-/** Between attempts that fail; it grows when only people can change the reason. */
+/** Wait between refused attempts. It grows, because only people can fix the cause. */
 const refusedBackoff: BackoffPolicy = { intervalMs: 1_000, maxMs: 60_000 };
 
 const EXPELLED = 'the worker group removed this worker, which was silent for too long';
 const UNSYNCED = 'it could not read the config topic to its end in time';
 
 /**
- * Membership of a group of Connect workers through Kafka's group coordinator, with incremental cooperative assignment: what stays with
- * this worker keeps running through a rebalance. Membership is a {@link Lease}: a process that was frozen finds it expired when it wakes.
+ * Membership in a group of Connect workers through Kafka's group coordinator, with incremental cooperative assignment: work that
+ * stays with this worker keeps running during a rebalance. Membership is a {@link Lease}: a process that was frozen finds it expired.
  *
- * A round is one rebalance: all members join and report what they run, the leader assigns, each gets its assignment. A member that has to
- * give work back stops it and joins again, and the next round assigns that work to others.
+ * A round is one rebalance: all members join and report their work, the leader assigns, each receives its assignment. A member that
+ * must give up work stops it and joins again, and the next round assigns that work to others.
  */
 export class KafkaMembership implements GroupMembership {
   readonly #options: KafkaMembershipOptions;
@@ -55,30 +54,30 @@ export class KafkaMembership implements GroupMembership {
   readonly #first = Promise.withResolvers<void>();
   #loops: Promise<unknown> | undefined;
   #leaving: Promise<void> | undefined;
-  /** The membership that heartbeats keep alive; undefined: this worker is not a member. */
+  /** The membership that heartbeats keep alive; undefined if this worker is not a member. */
   #joined: Joined | undefined;
   /** The membership whose assignment was received. */
   #synced: Joined | undefined;
-  /** Generation in which this worker runs everything, without other members; undefined: it has some. */
+  /** Generation in which this worker runs everything as the only member; undefined if there are others. */
   #alone: number | undefined;
-  /** Set after the group removed this member while it was alone: that generation. Its tasks are still there. */
+  /** Generation in which this only member was removed from the group; its tasks still exist. */
   #suspended: number | undefined;
-  /** When the group last waited for nothing but heartbeats from this member. */
+  /** When the group last waited only for heartbeats of this member. */
   #settledAt: Moment;
   #running: Running = noWork;
-  /** Metadata of the assignment that {@link #running} comes from. */
+  /** Metadata of the assignment behind {@link #running}. */
   #assignment: Omit<MemberAssignment, 'assigned' | 'revoked'> | undefined;
-  /** Generation whose assignment was received last. */
+  /** Generation of the last assignment. */
   #generation = -1;
   /** Protocol of that generation. */
   #protocol: ProtocolName | undefined;
-  /** The config topic could not be read to its end: it is read before this worker joins again. */
+  /** The config topic could not be read to its end; it is read before this worker joins again. */
   #lagging = false;
-  /** What the other members run after the assignment that this worker made; empty unless it leads. */
+  /** Work of the other members after this worker's assignment; empty unless it leads. */
   #others: GroupAssignment['members'] = [];
-  /** Connectors or tasks changed since the leader last assigned. */
+  /** Connectors or tasks changed since the leader's last assignment. */
   #outdated = false;
-  /** Ends the time between two rounds; undefined while a round is under way. */
+  /** Ends the wait between two rounds; undefined during a round. */
   #wake: (() => void) | undefined;
 
   constructor(options: KafkaMembershipOptions) {
@@ -99,7 +98,7 @@ export class KafkaMembership implements GroupMembership {
       onAnswer: (standing, sentAt) => this.#judge(standing, sentAt),
       onTrouble: (error) => {
         this.#reportTrouble(error);
-        // The request to join, which comes next, is refused for the same reason, and that is acted on.
+        // The next join is refused for the same reason, and handled there
         if (!error.retriable) this.#wake?.();
       },
     });
@@ -129,7 +128,7 @@ export class KafkaMembership implements GroupMembership {
   }
 
   expectRebalance(): void {
-    // Heartbeats, because a request to join would itself begin a rebalance, also after the leader has had it.
+    // A heartbeat instead of a join, which would itself start a rebalance, even after the leader has had one
     if (this.#alone === undefined) this.#keepAlive.hurry();
   }
 
@@ -138,7 +137,7 @@ export class KafkaMembership implements GroupMembership {
     return this.#leaving;
   }
 
-  /** Ends the connections at once; the coordinator removes this member when its session expires. Idempotent. */
+  /** Closes the connections at once. The coordinator removes this member when its session expires. Idempotent. */
   async close(): Promise<void> {
     this.#end();
     await this.#coordinator.close();
@@ -147,7 +146,7 @@ export class KafkaMembership implements GroupMembership {
 
   async #leave(): Promise<void> {
     this.#end();
-    // A failure needs no answer: the session expires.
+    // A failure needs no handling: the session expires
     await this.#coordinator.leave().catch(() => undefined);
     await this.close();
   }
@@ -165,7 +164,7 @@ export class KafkaMembership implements GroupMembership {
       try {
         const outcome = await this.#round();
         refusals = 0;
-        if (outcome === 'expelled') await this.#expelled();
+        if (outcome === 'expelled') await this.#handleExpulsion();
         else if (outcome !== 'again') await this.#untilNext(outcome.delayMs);
       } catch (thrown) {
         if (signal.aborted) return;
@@ -173,14 +172,14 @@ export class KafkaMembership implements GroupMembership {
         this.#reportTrouble(error);
         refusals = error.retriable && error.code !== 'protocol_error' ? 0 : refusals + 1;
         const nextTryInMs = backoffDelay(refusedBackoff, Math.max(1, refusals), Math.random);
-        if (!error.retriable) await this.#refused(error, nextTryInMs);
+        if (!error.retriable) await this.#handleRefusal(error, nextTryInMs);
         await this.#pause(nextTryInMs);
       }
     }
   }
 
-  /** The coordinator refuses this worker: it leaves, so that the group does not wait for it. The next round stops what this could not. */
-  async #refused(error: ConnectorError, nextTryInMs: number): Promise<void> {
+  /** The coordinator refuses this worker. It leaves, so that the group does not wait for it. The next round stops the remaining work. */
+  async #handleRefusal(error: ConnectorError, nextTryInMs: number): Promise<void> {
     const { member, log } = this.#options;
     this.#first.reject(error);
     log('kafka_group_refused', { group: member.groupId, error, nextTryInMs });
@@ -189,19 +188,19 @@ export class KafkaMembership implements GroupMembership {
     );
   }
 
-  /** Stops everything and leaves the group, to join it again later as a new member. */
+  /** Stops everything and leaves the group, to join later as a new member. */
   async #depart(reason: string): Promise<void> {
     this.#joined = undefined;
-    // What this cannot stop, the next round stops, also for a worker that had no other members.
+    // The next round stops the remaining work, even if this worker was the only member
     this.#alone = undefined;
     this.#lease.end();
     if (!this.#ending.signal.aborted) await this.#options.member.onLost(reason);
-    // A failure needs no answer: the session expires.
+    // A failure needs no handling: the session expires
     await this.#coordinator.leave().catch(() => undefined);
     this.#forget();
   }
 
-  /** One rebalance. Afterwards the worker waits for the next one, joins again at once, or is not a member any more. */
+  /** One rebalance. Afterwards the worker waits for the next one, joins again at once, or is no longer a member. */
   async #round(): Promise<{ readonly delayMs: number } | 'again' | 'expelled'> {
     const { member } = this.#options;
     if (this.#joined === undefined && this.#assignment !== undefined) return 'expelled';
@@ -213,13 +212,13 @@ export class KafkaMembership implements GroupMembership {
     const leads = isLeader(joined);
     const isOnly = leads && joined.members.length === 1;
     if (this.#suspended !== undefined) {
-      // The group was empty meanwhile: an empty group is one generation, and this join the next.
+      // The group was empty meanwhile: an empty group is one generation, and this join the next
       if (!isOnly || joined.generation > this.#suspended + 2) await member.onLost(EXPELLED);
       this.#suspended = undefined;
     }
     this.#settledAt = joinedAt;
     this.#joined = joined;
-    // The eager protocol assigns everything as if nothing ran.
+    // The eager protocol assigns everything as if nothing ran
     const falls = joined.protocol === 'default' && this.#protocol !== 'default' && !isOnly;
     if (falls && this.#assignment !== undefined) await this.#take(joined, noWork);
     this.#outdated &&= !leads;
@@ -230,7 +229,7 @@ export class KafkaMembership implements GroupMembership {
     const synced = await this.#keepAlive.during(
       this.#coordinator.sync(joined, led?.assignments ?? new Map()),
     );
-    // A heartbeat may have said meanwhile that the group removed this member.
+    // A heartbeat may have shown meanwhile that the group removed this member
     if (synced.standing === 'expelled' || this.#joined !== joined) return 'expelled';
     if (synced.standing !== 'member' || this.#ending.signal.aborted) return 'again';
     this.#synced = joined;
@@ -241,7 +240,7 @@ export class KafkaMembership implements GroupMembership {
     return await this.#settle(joined, assignment, { isOnly, again: led?.again === true });
   }
 
-  /** Carries an assignment out. */
+  /** Applies an assignment. */
   async #settle(
     joined: Joined,
     assignment: MemberAssignment,
@@ -262,13 +261,13 @@ export class KafkaMembership implements GroupMembership {
     this.#assignment = assignment;
     await this.#take(joined, isAlone ? 'all' : workAfter(assignment, this.#running, joined.protocol));
     this.#first.resolve();
-    // A member that has to give work back begins another round.
+    // A member that must give up work starts another round
     this.expectRebalance();
     if (again || (!isAlone && !isEmpty(assignment.revoked))) return 'again';
     return { delayMs: leads ? assignment.delayMs : 0 };
   }
 
-  /** The assignment that the leader sent. When it cannot be read, others may have been assigned anything: everything stops here. */
+  /** Decodes the assignment of the leader. If it is invalid, others may have been assigned anything, so everything stops here. */
   async #read(joined: Joined, bytes: Buffer): Promise<MemberAssignment> {
     try {
       return decodeAssignment(bytes);
@@ -281,14 +280,14 @@ export class KafkaMembership implements GroupMembership {
     }
   }
 
-  /** The leader has an older state of the config topic than a member: those that have an older one read it before all join again. */
+  /** The leader has an older state of the config topic than a member: members with an older state read it before all join again. */
   async #mismatch(leads: boolean, { configOffset }: MemberAssignment): Promise<'again'> {
-    this.#lagging = leads || this.#leader.configured().offset < configOffset;
+    this.#lagging = leads || this.#leader.configuredWork().offset < configOffset;
     if (!this.#lagging) await this.#pause(RETRY_MS);
     return 'again';
   }
 
-  /** False: the config topic could not be read to its end, and this worker has left the group for a while. */
+  /** False if the config topic could not be read to its end; this worker has left the group for a while then. */
   async #catchUp(): Promise<boolean> {
     const { member, log } = this.#options;
     this.#lagging = !(await this.#sync.read());
@@ -301,11 +300,11 @@ export class KafkaMembership implements GroupMembership {
   }
 
   /**
-   * What this worker reports when it joins. From here until the next assignment it starts nothing new, because another member may be
-   * assigned it. In the eager protocol it stops everything first.
+   * The work that this worker reports when it joins. Until the next assignment it starts nothing new, because another member may
+   * get that work. In the eager protocol it stops everything first.
    */
   async #report(): Promise<Omit<MemberMetadata, 'url'>> {
-    const { offset, connectors, tasks } = this.#leader.configured();
+    const { offset, connectors, tasks } = this.#leader.configuredWork();
     const joined = this.#joined;
     if (joined === undefined || this.#assignment === undefined)
       return { configOffset: offset, allocation: undefined };
@@ -316,7 +315,7 @@ export class KafkaMembership implements GroupMembership {
     return { configOffset: offset, allocation };
   }
 
-  /** Resolves when nothing runs here that is not in `running`. */
+  /** Resolves when only the work in `running` runs here. */
   async #take(joined: Joined, running: Running): Promise<void> {
     this.#running = running;
     await this.#options.member.onAssigned({
@@ -330,10 +329,11 @@ export class KafkaMembership implements GroupMembership {
   }
 
   /**
-   * The group removed this member: nothing may be produced. A worker that had no other members beside it keeps its tasks and what they
-   * have queued until it knows whether there was another member since; any other one stops everything, and is no new member before.
+   * The group removed this member: nothing may be produced. A worker that was the only member keeps its tasks and their queued
+   * records until it knows whether there was another member since. Any other worker stops everything before it becomes a new
+   * member.
    */
-  async #expelled(): Promise<void> {
+  async #handleExpulsion(): Promise<void> {
     const alone = this.#alone;
     this.#joined = undefined;
     this.#lease.end();
@@ -356,7 +356,7 @@ export class KafkaMembership implements GroupMembership {
     this.#leader.forget();
   }
 
-  /** Until the group rebalances, the delay of the assignment is over, or the leader has other work to assign. */
+  /** Waits for a rebalance, the end of the assignment's delay, or new work to assign. */
   async #untilNext(delayMs: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
@@ -368,13 +368,13 @@ export class KafkaMembership implements GroupMembership {
     due?.cancel();
   }
 
-  /** Whether new connectors and tasks need an assignment by this worker. */
+  /** Whether this worker must assign new connectors and tasks. */
   get #assigns(): boolean {
     return this.#joined !== undefined && isLeader(this.#joined) && this.#running !== 'all';
   }
 
   #judge(standing: Standing, sentAt: Moment): void {
-    // Before the assignment was received, the group still waits for this member's request for it.
+    // Before the assignment is received, the group still waits for this member's request
     if (standing === 'member' && this.#synced === this.#joined) this.#settledAt = sentAt;
     if (standing === 'member' || standing === 'rebalancing') this.#lease.renew(sentAt, this.#settledAt);
     if (standing === 'expelled') {

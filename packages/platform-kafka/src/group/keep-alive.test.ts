@@ -10,7 +10,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end.abort();
 });
 
-/** Heartbeats of a member at a coordinator that always answers at once. */
+/** Heartbeats of a member with a coordinator that answers at once. */
 async function keptAlive() {
   const clock = createManualClock();
   const end = new AbortController();
@@ -43,7 +43,7 @@ async function keptAlive() {
 }
 
 describe('KeepAlive', () => {
-  it('sends heartbeats with growing waits when it is to hurry, and does not begin again meanwhile', async () => {
+  it('hurry sends heartbeats with growing waits, and repeated calls have no effect meanwhile', async () => {
     const { clock, keepAlive, beats, start } = await keptAlive();
     keepAlive.hurry();
     for (let ms = 0; ms < 100; ms += 1) {
@@ -53,7 +53,7 @@ describe('KeepAlive', () => {
     expect(beats.map((at) => at - start)).toEqual([0, 10, 30, 70]);
   });
 
-  it('sends no heartbeat within 10 ms of the last one', async () => {
+  it('no heartbeat is sent within 10 ms of the last one', async () => {
     const { clock, keepAlive, beats, start } = await keptAlive();
     await clock.advance(INTERVAL_MS - 500);
     expect(beats).toEqual([start + INTERVAL_MS - 500]);
@@ -64,7 +64,7 @@ describe('KeepAlive', () => {
     expect(second - first).toBeGreaterThanOrEqual(10);
   });
 
-  it('does not hurry while a request waits, and abandons it only after an interval without its answer', async () => {
+  it('hurry has no effect while a request waits, which is abandoned only after an interval without an answer', async () => {
     const { clock, keepAlive, beats, coordinator } = await keptAlive();
     const answer = Promise.withResolvers<void>();
     const waiting = keepAlive.during(answer.promise);
@@ -83,7 +83,7 @@ describe('KeepAlive', () => {
     await waiting;
   });
 
-  it('abandons no request for two outdated answers within a round trip', async () => {
+  it('no request is abandoned for two outdated answers within a round trip', async () => {
     const { clock, keepAlive, beats, coordinator } = await keptAlive();
     keepAlive.hurry();
     await clock.advance(1);
@@ -97,7 +97,7 @@ describe('KeepAlive', () => {
     await waiting;
   });
 
-  it('abandons a request at once when the group removed the member', async () => {
+  it('a request is abandoned at once when the group removed the member', async () => {
     const { clock, keepAlive, coordinator } = await keptAlive();
     const answer = Promise.withResolvers<void>();
     const waiting = keepAlive.during(answer.promise);

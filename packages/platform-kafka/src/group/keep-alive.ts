@@ -2,39 +2,37 @@ import { type Clock, ConnectorError, type Timer } from '@levada/connect-runtime-
 import type { GroupCoordinator, Joined, Standing } from './group-coordinator.ts';
 import type { Moment } from './lease.ts';
 
-/** Makes a {@link KeepAlive}. */
 export interface KeepAliveOptions {
   readonly coordinator: Pick<GroupCoordinator, 'heartbeat' | 'probe' | 'abandon'>;
   readonly clock: Clock;
-  /** Ends it. */
   readonly signal: AbortSignal;
   /** Connect's `heartbeat.interval.ms`. */
   readonly intervalMs: number;
   readonly now: () => Moment;
-  /** The membership to keep alive; undefined: this worker is not a member. */
+  /** The membership to keep alive; undefined if this worker is not a member. */
   readonly joined: () => Joined | undefined;
-  /** The coordinator has answered a heartbeat that was sent at that moment. */
+  /** Called with the coordinator's answer to a heartbeat that was sent at that moment. */
   readonly onAnswer: (standing: Standing, sentAt: Moment) => void;
-  /** It has not, or refuses. */
+  /** Called if it did not answer, or refuses. */
   readonly onTrouble: (error: ConnectorError) => void;
 }
 
-/** Wait between attempts, the first two excepted: the session runs, and one answer may have been lost. */
+/** Wait between attempts after the first two, in milliseconds: the session is running, and one answer may have been lost. */
 const RETRY_MS = 1_000;
 
-/** Between the first two heartbeats after a change, and the least between any two; twice as long between the next two, up to the interval. */
+/** Wait after a change and minimum wait between heartbeats, in milliseconds. It doubles with each heartbeat, up to the interval. */
 const FIRST_WAIT_MS = 10;
 
-/** Shows the coordinator that this worker is alive, and finds out whether the coordinator is, also while a request waits there. */
+/** Sends heartbeats, and detects a dead coordinator, even while a request waits there. */
 export class KeepAlive {
   readonly #options: KeepAliveOptions;
-  /** Requests that wait at the coordinator: it may be silent because others are awaited, or because it is gone. */
+  /** Requests waiting at the coordinator: it may be silent because it awaits others, or because it is dead. */
   #waiting = 0;
-  /** Monotonic time at which a heartbeat was first answered for a generation that is over, while the same request waited. */
+  /** Monotonic time of the first heartbeat with an outdated generation during the waiting request. */
   #outdatedSince: number | undefined;
-  /** Monotonic time at which the last heartbeat was sent. */
+  /** Monotonic time of the last heartbeat. */
   #beatAt = Number.NEGATIVE_INFINITY;
-  /** Until the next heartbeat, unless the interval is shorter. */
+  /** Time until the next heartbeat, unless the interval is shorter. */
   #waitMs = Number.POSITIVE_INFINITY;
   /** Ends the wait for the next heartbeat. */
   #beatNow: (() => void) | undefined;
@@ -46,8 +44,8 @@ export class KeepAlive {
   }
 
   /**
-   * A rebalance probably begins: sends a heartbeat at once, and further ones with growing waits, up to the interval. Nothing changes while
-   * that happens already, or while a request waits, which is how this worker takes part in the rebalance.
+   * Expects a rebalance: sends a heartbeat at once, and further ones with growing waits up to the interval. Has no effect if that
+   * is in progress, or while a request waits, which is how this worker takes part in the rebalance.
    */
   hurry(): void {
     const { clock, intervalMs } = this.#options;
@@ -57,7 +55,7 @@ export class KeepAlive {
     else this.#wakeIn(FIRST_WAIT_MS);
   }
 
-  /** A request that may wait at the coordinator for long. */
+  /** Runs a request that may wait at the coordinator for long. */
   async during<T>(request: Promise<T>): Promise<T> {
     this.#waiting += 1;
     this.#outdatedSince = undefined;
@@ -68,7 +66,7 @@ export class KeepAlive {
     }
   }
 
-  /** Resolves when the signal ends it. */
+  /** Resolves when the signal aborts. */
   async run(): Promise<void> {
     const { signal, intervalMs, coordinator } = this.#options;
     while (!signal.aborted) {
@@ -116,8 +114,8 @@ export class KeepAlive {
   }
 
   /**
-   * A request that waits in a generation that is over will not be answered: the answer was lost. One that is only on its way
-   * comes within an interval.
+   * A waiting request of an outdated generation will not be answered: the answer was lost. A request that is only in transit is
+   * answered within an interval.
    */
   #noteLostAnswer(standing: Standing, sentAt: Moment): void {
     const { clock, intervalMs, coordinator } = this.#options;
@@ -132,7 +130,7 @@ export class KeepAlive {
     coordinator.abandon();
   }
 
-  /** Repeats a request until the coordinator answers, or it is not wanted any more. */
+  /** Repeats a request until the coordinator answers, or until it is no longer needed. */
   async #untilAnswered(request: () => Promise<void>, isWanted: () => boolean): Promise<void> {
     const { signal, onTrouble } = this.#options;
     for (let attempt = 1; isWanted() && !signal.aborted; attempt += 1) {
@@ -149,7 +147,7 @@ export class KeepAlive {
   }
 
   async #pause(ms: number): Promise<void> {
-    // The end of the membership ends the pause.
+    // The end of the membership ends the pause
     await this.#options.clock.sleep(ms, this.#options.signal).catch(() => undefined);
   }
 }

@@ -9,7 +9,7 @@ function newLease(options: Partial<LeaseOptions> = {}) {
 }
 
 describe('the lease of a member', () => {
-  it('ends one heartbeat interval before the session, counted from when the heartbeat was sent', async () => {
+  it('the lease ends one heartbeat interval before the session, counted from the send time of the heartbeat', async () => {
     const { clock, lease } = newLease();
     expect(lease.valid).toBe(false);
     const sentAt = lease.now();
@@ -21,7 +21,7 @@ describe('the lease of a member', () => {
     expect(lease.valid).toBe(false);
   });
 
-  it('ends before the group gives up waiting for a member, however many heartbeats it sends meanwhile', async () => {
+  it('the lease ends before the group stops waiting for a member, regardless of its heartbeats', async () => {
     const { clock, lease } = newLease();
     const joinedAt = lease.now();
     for (let at = 0; at < 57_000; at += 3_000) {
@@ -33,14 +33,14 @@ describe('the lease of a member', () => {
     expect(lease.valid).toBe(false);
   });
 
-  it('ends before a rebalance is over that takes less time than a session', async () => {
+  it('the lease ends before a rebalance that is shorter than a session', async () => {
     const { clock, lease } = newLease({ rebalanceTimeoutMs: 5_000 });
     lease.renew(lease.now(), lease.now());
     await clock.advance(2_000);
     expect(lease.valid).toBe(false);
   });
 
-  it('ends when the machine has slept, although the monotonic clock stood still meanwhile', () => {
+  it('the lease ends after the machine has slept, although the monotonic clock stopped', () => {
     const { clock } = newLease();
     const slept = { ms: 0 };
     const sleepy = { ...clock, monotonic: () => 0, now: () => slept.ms };
@@ -51,14 +51,14 @@ describe('the lease of a member', () => {
     expect(lease.valid).toBe(false);
   });
 
-  it('ends at once when the membership ends', () => {
+  it('the lease ends at once with the membership', () => {
     const { lease } = newLease();
     lease.renew(lease.now(), lease.now());
     lease.end();
     expect(lease.valid).toBe(false);
   });
 
-  it('reports each new end, for those that cannot ask', async () => {
+  it('each new end of the lease is reported', async () => {
     const ends: unknown[] = [];
     const { lease } = newLease({ onConfirmed: (until) => ends.push(until) });
     const now = lease.now();

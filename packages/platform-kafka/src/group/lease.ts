@@ -7,11 +7,11 @@ export interface LeaseOptions {
   readonly sessionTimeoutMs: number;
   readonly heartbeatIntervalMs: number;
   readonly rebalanceTimeoutMs: number;
-  /** Called with each new end; undefined: it has ended. */
+  /** Called with each new end; undefined if the lease has ended. */
   readonly onConfirmed?: GroupMembershipOptions['onConfirmed'];
 }
 
-/** A moment by both clocks of the machine. The monotonic one stops while the machine sleeps, the wall clock may be set. */
+/** A moment on both clocks of the machine. The monotonic clock stops while the machine sleeps; the wall clock may be changed. */
 export interface Moment {
   readonly monotonic: number;
   readonly wall: number;
@@ -20,9 +20,9 @@ export interface Moment {
 const clocks = ['monotonic', 'wall'] as const;
 
 /**
- * How long a member may rely on its membership. The coordinator removes a member no sooner than `session.timeout.ms` after it
- * received its last request, and one that it waits for in a rebalance no sooner than `rebalance.timeout.ms` after that began.
- * The lease ends one heartbeat interval before the earlier of the two, by whichever clock says so first.
+ * How long a member may rely on its membership. The coordinator removes a member no sooner than `session.timeout.ms` after its
+ * last request, and one that it awaits in a rebalance no sooner than `rebalance.timeout.ms` after the start. The lease ends one
+ * heartbeat interval before the earlier of the two, on either clock.
  */
 export class Lease {
   readonly #options: LeaseOptions;
@@ -39,15 +39,15 @@ export class Lease {
     return clocks.every((clock) => now[clock] < end[clock]);
   }
 
-  /** For the time at which a request is sent. */
+  /** The current moment, to note when a request is sent. */
   now(): Moment {
     const { clock } = this.#options;
     return { monotonic: clock.monotonic(), wall: clock.now() };
   }
 
   /**
-   * The coordinator has answered, as to a member, a request that was sent at the first moment. At the second it waited for
-   * nothing but heartbeats from this member.
+   * The coordinator has answered a member's request that was sent at `sentAt`. At `settledAt` it waited only for heartbeats of
+   * this member.
    */
   renew(sentAt: Moment, settledAt: Moment): void {
     const { sessionTimeoutMs, rebalanceTimeoutMs, heartbeatIntervalMs } = this.#options;

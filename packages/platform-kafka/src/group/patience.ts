@@ -1,15 +1,15 @@
-/** An answer may take this many times as long as the one before. */
+/** An answer may take this factor longer than the previous one. */
 const MARGIN = 4;
 
-/** Bounds of a {@link Patience}, in milliseconds. */
+/** Limits of a {@link Patience}, in milliseconds. */
 export interface PatienceBounds {
   readonly leastMs: number;
   readonly mostMs: number;
 }
 
 /**
- * How long the next answer is waited for. At first for a short time, so that a lost answer costs little; longer after each
- * wait without success, so that a slow network is no failure; and shorter again when answers come quickly.
+ * The timeout of the next answer. It starts short, so that a lost answer costs little, grows after each timeout, so that a slow
+ * network is not a failure, and shrinks when answers are fast.
  */
 export class Patience {
   readonly #bounds: PatienceBounds;
@@ -24,13 +24,13 @@ export class Patience {
     return this.#limitMs;
   }
 
-  /** An answer came after this time. */
-  answered(ms: number): void {
+  /** Notes the time of an answer. */
+  noteAnswer(ms: number): void {
     this.#limitMs = Math.min(this.#limitMs, Math.max(this.#bounds.leastMs, ms * MARGIN));
   }
 
-  /** There was no answer within the limit. */
-  unanswered(): void {
+  /** Notes a timeout. */
+  noteTimeout(): void {
     this.#limitMs = Math.min(this.#limitMs * 2, this.#bounds.mostMs);
   }
 }

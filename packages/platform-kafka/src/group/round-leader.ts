@@ -14,9 +14,8 @@ import {
   protocolVersions,
 } from './connect-protocol.ts';
 import type { Joined } from './group-coordinator.ts';
-import { difference, noWork, shareable, union } from './work.ts';
+import { difference, noWork, selectShareable, union } from './work.ts';
 
-/** Makes a {@link RoundLeader}. */
 export interface RoundLeaderOptions {
   readonly member: Pick<
     GroupMembershipOptions,
@@ -27,11 +26,11 @@ export interface RoundLeaderOptions {
   readonly log: KafkaEventLog;
 }
 
-/** What the leader knows of the round before. */
+/** The leader's knowledge of the previous round. */
 export interface RoundBefore {
-  /** Generation whose assignment this worker received last; -1: none. */
+  /** Generation of this worker's last assignment; -1: none. */
   readonly generation: number;
-  /** True when all members that were there are known to have stopped everything before they joined. */
+  /** Whether all earlier members are known to have stopped everything before they joined. */
   readonly eager: boolean;
 }
 
@@ -39,23 +38,23 @@ export interface RoundBefore {
 export interface LedRound {
   /** By member id. */
   readonly assignments: ReadonlyMap<string, Buffer>;
-  /** What the other members run. */
+  /** Work of the other members. */
   readonly others: GroupAssignment['members'];
-  /** Nothing was assigned, and all are to join again at once. */
+  /** Nothing was assigned, and all members must join again at once. */
   readonly again: boolean;
 }
 
-/** A member's row of a round, read from what it sent. */
+/** A member's row of a round, decoded from its metadata. */
 interface Reported extends MemberMetadata {
   readonly id: string;
 }
 
-/** Whether this member is to assign work to all. */
+/** Whether this member assigns the work. */
 export function isLeader({ leaderId, memberId }: Joined): boolean {
   return leaderId === memberId;
 }
 
-/** The leader's part of a round: reads what the members sent, and makes the assignment of each. */
+/** The leader's part of a round: decodes the members' metadata and makes their assignments. */
 export class RoundLeader {
   readonly #options: RoundLeaderOptions;
   #memory: AssignorMemory = emptyMemory;
@@ -64,15 +63,15 @@ export class RoundLeader {
     this.#options = options;
   }
 
-  /** This worker is not a member any more: what it assigned means nothing for the next time. */
+  /** This worker is no longer a member: its assignments are not valid for the next round. */
   forget(): void {
     this.#memory = emptyMemory;
   }
 
-  /** What is configured, without names that do not fit into the messages of the group. */
-  configured(): ConfiguredWork {
+  /** The configured work, without names that do not fit into the group's messages. */
+  configuredWork(): ConfiguredWork {
     const { member, log } = this.#options;
-    const { work, unfit } = shareable(member.configured());
+    const { work, unfit } = selectShareable(member.configured());
     for (const name of unfit) {
       const bytes = Buffer.byteLength(name);
       log('kafka_group_name_too_long', { group: member.groupId, connector: name.slice(0, 80), bytes });
@@ -83,10 +82,10 @@ export class RoundLeader {
   async lead(joined: Joined, before: RoundBefore): Promise<LedRound> {
     const members = joined.members.flatMap((one) => this.#reportedBy(one) ?? []);
     const newest = Math.max(...members.map(({ configOffset }) => configOffset));
-    // At the end of the topic there is nothing newer, whatever a member claims.
-    const isLagging = this.configured().offset < newest && !(await this.#options.sync.read());
-    // Members that spoke another protocol until now still run what they were assigned in it, and the eager one does not say what
-    // that is: an empty assignment makes them stop it before they join the next round.
+    // At the end of the topic nothing newer exists, no matter what a member claims
+    const isLagging = this.configuredWork().offset < newest && !(await this.#options.sync.read());
+    // Members that used another protocol until now still run their old work, and the eager protocol does not report it: an empty
+    // assignment makes them stop it before they join the next round
     const falls = joined.protocol === 'default' && !before.eager && joined.members.length > 1;
     if (isLagging || falls) return this.#nothing(joined, members, !isLagging);
     if (members.length > 1)
@@ -98,7 +97,7 @@ export class RoundLeader {
     const { member, clock } = this.#options;
     const outcome = assignWork(this.#memory, {
       members: members.map(({ id, allocation }) => ({ id, ...(allocation?.assigned ?? noWork) })),
-      configured: this.configured(),
+      configured: this.configuredWork(),
       generation: joined.generation,
       lastGeneration,
       now: clock.monotonic(),
@@ -119,17 +118,17 @@ export class RoundLeader {
     const delayMs = Math.ceil(outcome.delayMs);
     const nothing = { assigned: noWork, revoked: noWork };
     const assignments = joined.members.map(
-      ({ id }) => [id, this.#encoded(joined, { ...(outcome.changes.get(id) ?? nothing), delayMs })] as const,
+      ({ id }) => [id, this.#encode(joined, { ...(outcome.changes.get(id) ?? nothing), delayMs })] as const,
     );
     return { assignments: new Map(assignments), others, again: false };
   }
 
-  /** Assigns nothing. With `configMatches` false, members keep what they run, read the config topic and join again. */
+  /** Assigns nothing. With `configMatches` false, members keep their work, read the config topic and join again. */
   #nothing(joined: Joined, members: readonly Reported[], configMatches: boolean): LedRound {
     const given = { assigned: noWork, revoked: noWork, delayMs: 0, configMatches };
     return {
-      assignments: new Map(joined.members.map(({ id }) => [id, this.#encoded(joined, given)] as const)),
-      // In the eager protocol they do not say what they still have to stop.
+      assignments: new Map(joined.members.map(({ id }) => [id, this.#encode(joined, given)] as const)),
+      // In the eager protocol they do not report the work that they still have to stop
       others: members.flatMap(({ id, url, allocation }) =>
         id === joined.memberId
           ? []
@@ -139,7 +138,7 @@ export class RoundLeader {
     };
   }
 
-  #encoded(
+  #encode(
     { protocol, memberId }: Joined,
     change: {
       readonly assigned: GroupAssignment['members'][number]['work'];
@@ -158,7 +157,7 @@ export class RoundLeader {
     });
   }
 
-  /** What a member sent; undefined when it cannot be read, and then it is assigned nothing. */
+  /** A member's metadata; undefined if it is invalid, and the member gets no work. */
   #reportedBy({ id, metadata }: Joined['members'][number]): Reported | undefined {
     try {
       return { id, ...decodeMetadata(metadata) };

@@ -7,7 +7,7 @@ export const workKinds: readonly WorkKind[] = ['connectors', 'tasks'];
 
 export const noWork: GroupWork = { connectors: new Set(), tasks: new Set() };
 
-/** What a worker runs: nothing, what it was assigned, or everything, because it has no other members beside it. */
+/** The work of a worker: nothing, its assignment, or everything, because it is the only member. */
 export type Running = 'all' | GroupWork;
 
 export function union(parts: readonly GroupWork[]): GroupWork {
@@ -34,11 +34,11 @@ export function isEmpty({ connectors, tasks }: GroupWork): boolean {
   return connectors.size === 0 && tasks.size === 0;
 }
 
-/** Longest name that messages of the group can carry, in bytes of UTF-8. */
+/** Maximum length of a name in the group's messages, in bytes of UTF-8. */
 const MAX_NAME_BYTES = 32_767;
 
-/** What of all work fits into the messages of the group, and the names of connectors that do not. */
-export function shareable<W extends GroupWork>(
+/** The work that fits into the group's messages, and the names of connectors that do not fit. */
+export function selectShareable<W extends GroupWork>(
   work: W,
 ): { readonly work: W; readonly unfit: readonly string[] } {
   const unfit = [...work.connectors].filter((name) => !fits(name));
@@ -49,6 +49,6 @@ export function shareable<W extends GroupWork>(
 }
 
 function fits(name: string): boolean {
-  // A UTF-16 unit takes at most three bytes.
+  // A UTF-16 unit takes at most three bytes
   return name.length * 3 <= MAX_NAME_BYTES || Buffer.byteLength(name) <= MAX_NAME_BYTES;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { brokerError, errorText } from './broker-errors.ts';
 
-it('names the end of a transaction that the broker wants aborted, as a failure for good', () => {
+it('the end of a transaction that the broker requires to be aborted is a permanent failure', () => {
   expect(errorText(120)).toBe('the transaction has to be aborted (TRANSACTION_ABORTABLE)');
   const error = brokerError({ errorCode: 120, what: 'cannot commit the transactions of "t"' });
   expect(error).toMatchObject({

@@ -1,34 +1,34 @@
 import { ConnectorError } from '@levada/connect-runtime-core';
 import type { ErrorCode } from '@levada/connect-runtime-core/errors';
 
-/** What a producer does about a batch that a broker answered with an error code. */
+/** A producer's reaction to an error code for a batch. */
 export type Reaction =
   | 'stored'
-  /** The batch is sent again as it is. */
+  /** Send the batch again unchanged. */
   | 'retry'
-  /** The batch is sent again after the leader of the partition was looked up. */
+  /** Look up the leader of the partition, then send the batch again. */
   | 'find-leader'
-  /** The batch is sent again; it may be stored already. */
+  /** Send the batch again; it may be stored already. */
   | 'in-doubt'
   | 'split'
   | 'out-of-order'
-  /** The broker knows a newer epoch of this producer id, or has given the id up: a new id is needed. */
+  /** Get a new id: the broker knows a newer epoch of this producer id, or has forgotten it. */
   | 'fenced'
   | 'reject';
 
 interface ErrorRow {
   readonly number: number;
-  /** Code of the error of a request. Default: `log_unavailable`. */
+  /** Error code for a request. Default: `log_unavailable`. */
   readonly code?: ErrorCode;
-  /** For people. Default: "the broker refuses it". */
+  /** Description. Default: "the broker refuses it". */
   readonly text?: string;
-  /** Reaction of a producer to this code in the answer to Produce. Default: `reject`. */
+  /** A producer's reaction to this code in a Produce response. Default: `reject`. */
   readonly reaction?: Reaction;
-  /** Code of the error of a rejected record. Default: `record_rejected`. */
+  /** Error code for a rejected record. Default: `record_rejected`. */
   readonly recordCode?: ErrorCode;
 }
 
-/** Kafka's error codes (`org.apache.kafka.common.protocol.Errors`) that answers to our requests carry, by name. */
+/** Kafka's error codes (`org.apache.kafka.common.protocol.Errors`) in responses to our requests, by name. */
 const table = {
   UNKNOWN_SERVER_ERROR: { number: -1, text: 'the broker failed without a reason' },
   NONE: { number: 0, reaction: 'stored' },
@@ -175,33 +175,32 @@ const byNumber: ReadonlyMap<number, ErrorRow & { readonly name: ErrorName }> = n
   entries.map(([name, row]) => [row.number, { name, ...row }]),
 );
 
-/** Kafka's error codes by their name. */
 export const errorCodes = Object.fromEntries(entries.map(([name, row]) => [name, row.number])) as {
   readonly [Name in ErrorName]: (typeof table)[Name]['number'];
 };
 
-/** Kafka's name of an error code; `error 123` for one that is not in the table. */
+/** Kafka's name of an error code; `error 123` if unknown. */
 export function errorName(errorCode: number): string {
   return byNumber.get(errorCode)?.name ?? `error ${errorCode}`;
 }
 
-/** What a producer does about an error code. Codes that are not in the table reject the batch. */
+/** A producer's reaction to an error code. Unknown codes reject the batch. */
 export function reactionTo(errorCode: number): Reaction {
   return byNumber.get(errorCode)?.reaction ?? 'reject';
 }
 
-/** What went wrong, and with what. */
+/** A refused operation. */
 export interface BrokerRefusal {
   readonly errorCode: number;
-  /** `cannot create topic "x"`. */
+  /** The operation: `cannot create topic "x"`. */
   readonly what: string;
-  /** The broker's own words. */
+  /** The broker's message. */
   readonly message?: string | null;
-  /** Overrides what the table says. */
+  /** Overrides the table. */
   readonly retriable?: boolean;
 }
 
-/** An error code in a broker's answer as a ConnectorError. */
+/** Converts an error code of a broker to a ConnectorError. */
 export function brokerError({ errorCode, what, message, retriable }: BrokerRefusal): ConnectorError {
   return new ConnectorError(
     byNumber.get(errorCode)?.code ?? 'log_unavailable',
@@ -210,13 +209,13 @@ export function brokerError({ errorCode, what, message, retriable }: BrokerRefus
   );
 }
 
-/** An error code for people, in the broker's own words if there are any: `the leader has moved (NOT_LEADER_OR_FOLLOWER)`. */
+/** The text of an error code, with the broker's message if there is one: `the leader has moved (NOT_LEADER_OR_FOLLOWER)`. */
 export function errorText(errorCode: number, message?: string | null): string {
   const text = message || byNumber.get(errorCode)?.text || 'the broker refuses it';
   return `${text} (${errorName(errorCode)})`;
 }
 
-/** An error code that reading met. A missing topic is retriable: brokers learn of a new topic one by one. */
+/** Converts an error code met by a reader. A missing topic is retriable, because brokers learn of a new topic with a delay. */
 export function readError(errorCode: number, what: string): ConnectorError {
   const isMissing = errorCode === errorCodes.UNKNOWN_TOPIC_OR_PARTITION;
   return brokerError({ errorCode, what, ...(isMissing ? { retriable: true } : {}) });
@@ -226,11 +225,11 @@ export function readError(errorCode: number, what: string): ConnectorError {
 export interface Rejection {
   readonly errorCode: number;
   readonly message: string | null;
-  /** An earlier attempt was not answered. */
+  /** Whether an earlier attempt was not answered. */
   readonly inDoubt: boolean;
 }
 
-/** The error of records that a broker refuses for good; its cause says so if an earlier attempt may have stored them. */
+/** The error of records that a broker refuses permanently. Its cause says whether an earlier attempt may have stored them. */
 export function recordError(topic: string, { errorCode, message, inDoubt }: Rejection): ConnectorError {
   const text = `topic "${topic}": ${message ?? 'the broker refuses the record'} (${errorName(errorCode)})`;
   const cause = inDoubt

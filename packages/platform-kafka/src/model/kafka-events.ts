@@ -1,6 +1,5 @@
 import type { EventLog, LogEventTable } from '@levada/connect-runtime-core';
 
-/** Log events of the platform and its producers. */
 export const kafkaEvents = {
   kafka_unavailable: {
     level: 'warn',
@@ -74,5 +73,4 @@ export const kafkaEvents = {
   },
 } as const satisfies LogEventTable;
 
-/** Writes one of {@link kafkaEvents}. */
 export type KafkaEventLog = EventLog<typeof kafkaEvents>;

@@ -9,12 +9,12 @@ const silent = new ConnectorError('connection_failed', 'no broker answers');
 function reached() {
   const clock = createManualClock();
   const health = new KafkaHealth(clock, 'admin');
-  health.reached('admin');
+  health.noteReached('admin');
   return { clock, health, began: clock.now() };
 }
 
 describe('the health of a Kafka cluster', () => {
-  it('is throttled from the first wait that a broker asks for until none was asked for during 11 seconds', async () => {
+  it('the health is throttled from the first throttling until 11 seconds without any', async () => {
     const { clock, health, began } = reached();
     health.noteProducer('p');
     for (let i = 0; i < 3; i += 1) {
@@ -31,7 +31,7 @@ describe('the health of a Kafka cluster', () => {
     expect(health.current()).toEqual({ status: 'ok' });
   });
 
-  it('is throttled in part while some producer is not, since the first of those that are', async () => {
+  it('the health is partly throttled while some producer is not, since the first throttling', async () => {
     const { clock, health, began } = reached();
     for (const client of ['p', 'q']) health.noteProducer(client);
     health.noteThrottle('producer p', 500);
@@ -53,7 +53,7 @@ describe('the health of a Kafka cluster', () => {
     expect(health.current()).not.toHaveProperty('isPartial');
   });
 
-  it('is that of one producer without trouble of others', () => {
+  it('the health of a producer does not include problems of others', () => {
     const { health } = reached();
     for (const client of ['p', 'q', 'r']) health.noteProducer(client);
     health.trouble('producer p', silent);
@@ -64,16 +64,16 @@ describe('the health of a Kafka cluster', () => {
     health.topicTrouble('configs', missing, { isPartial: false });
     expect(statuses()).toEqual(['away', 'away', 'away']);
     health.topicTrouble('configs', undefined, { isPartial: false });
-    health.unreachable('reader', silent);
+    health.noteUnreachable('reader', silent);
     expect(statuses()).toEqual(['away', 'away', 'away']);
   });
 
-  it('is away when no broker answers, and in part when some topic is missing, whether or not it is throttled', () => {
+  it('the health is away if no broker answers, and partly if a topic is missing, throttled or not', () => {
     const { health } = reached();
     health.noteThrottle('producer p', 500);
     health.trouble('producer p', missing);
     expect(health.current()).toMatchObject({ status: 'away', reason: 'no such topic', isPartial: true });
-    health.unreachable('reader', silent);
+    health.noteUnreachable('reader', silent);
     expect(health.current()).toEqual({
       status: 'away',
       reason: 'no broker answers',
@@ -81,7 +81,7 @@ describe('the health of a Kafka cluster', () => {
     });
   });
 
-  it('is away as a whole when the worker can do nothing without the topic', () => {
+  it('the whole health is away if the worker cannot work without the topic', () => {
     const { health } = reached();
     health.topicTrouble('some', missing, { isPartial: true });
     health.topicTrouble('configs', missing, { isPartial: false });

@@ -7,53 +7,53 @@ interface Problem {
 }
 
 interface Trouble extends Problem {
-  /** Monotonic time from which it counts. */
+  /** Monotonic time from which the problem counts. */
   readonly countsFrom: number;
-  /** False: without this topic the worker is of no use. */
+  /** False: the worker cannot work without this topic. */
   readonly isPartial: boolean;
 }
 
 interface Throttle extends Problem {
-  /** Monotonic time until which it counts. */
+  /** Monotonic time until which the throttling counts. */
   readonly countsUntil: number;
 }
 
 /**
- * How long a topic may be without a leader, or unknown to a broker, before that is trouble. Both are normal for a moment after
+ * How long a topic may lack a leader, or be unknown to a broker, before that is a problem, in milliseconds. Both are normal after
  * a topic was created and while its leader moves.
  */
 const SETTLING_MS = 5_000;
 
 /**
- * How long a client counts as throttled after the end of a wait. Between two waits it sends, and brokers measure quotas over 11 s
- * (`quota.window.num` samples of `quota.window.size.seconds`).
+ * How long a client counts as throttled after a wait, in milliseconds. Between waits it sends, and brokers measure quotas over 11
+ * s (`quota.window.num` samples of `quota.window.size.seconds`).
  */
 const THROTTLED_MS = 11_000;
 
-/** Health of the cluster: whether brokers answer, and which operations fail nevertheless. */
+/** Health of the cluster: whether brokers answer, and which operations fail. */
 export class KafkaHealth {
   readonly #clock: Clock;
   readonly #troubles = new Map<string, Trouble>();
   /** By client. */
   readonly #throttles = new Map<string, Throttle>();
-  /** Names of the clients that are open and write records; that of the stores writes too little to count. */
+  /** Open clients that write records. The client of the stores writes too little to count. */
   readonly #producers = new Set<string>();
-  /** By client. */
+  /** Unreachable brokers, by client. */
   readonly #away = new Map<string, Problem>();
 
-  /** Counts as down until this client reaches a broker. */
+  /** The state is down until this client reaches a broker. */
   constructor(clock: Clock, client: string) {
     this.#clock = clock;
     this.#away.set(client, { reason: 'no broker was reached yet', since: clock.now() });
   }
 
-  /** A broker answered this client, or the client was closed. Returns true when every client is well again by that. */
-  reached(client: string): boolean {
+  /** A broker answered this client, or the client was closed. Returns whether all clients are healthy again because of that. */
+  noteReached(client: string): boolean {
     return this.#away.delete(client) && this.#away.size === 0;
   }
 
   /** No broker answered this client. */
-  unreachable(client: string, error: ConnectorError): void {
+  noteUnreachable(client: string, error: ConnectorError): void {
     const since = this.#away.get(client)?.since ?? this.#clock.now();
     this.#away.set(client, { reason: error.message, since });
   }
@@ -63,12 +63,12 @@ export class KafkaHealth {
     this.#note(part, error, { settlingMs: 0, isPartial: true });
   }
 
-  /** A producer with this client id was opened, for records. When all of them are throttled, the log is throttled as a whole. */
+  /** A producer of records was opened. If all of them are throttled, the whole log counts as throttled. */
   noteProducer(clientId: string): void {
     this.#producers.add(partOf(clientId));
   }
 
-  /** A broker asked this client to wait for so long. */
+  /** A broker throttles this client for this time. */
   noteThrottle(client: string, ms: number): void {
     const now = this.#clock.monotonic();
     const before = this.#throttles.get(client);
@@ -87,7 +87,7 @@ export class KafkaHealth {
     this.#throttles.delete(client);
   }
 
-  /** Notes that a topic has trouble or has recovered. A retriable error counts only when it lasts. Returns whether it counts. */
+  /** Notes a problem or the recovery of a topic. A retriable error counts only if it lasts. Returns whether it counts. */
   topicTrouble(
     topic: string,
     error: ConnectorError | undefined,
@@ -99,12 +99,12 @@ export class KafkaHealth {
     return noted !== undefined && this.#counts(noted);
   }
 
-  /** Whether some client reaches no broker. */
+  /** Whether a client reaches no broker. */
   get isAway(): boolean {
     return this.#away.size > 0;
   }
 
-  /** The last that is known. With the client id of a producer: of that producer, and of the cluster as a whole. */
+  /** The last known health. With a client id, that of this producer and of the whole cluster. */
   current(producer?: string): PlatformHealth {
     const [away] = this.#away.values();
     if (away !== undefined) return { status: 'away', ...away };

@@ -5,12 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { retrying, retryPolicy } from './retrying.ts';
 
 describe('retrying', () => {
-  it('never spins, also when no delay is asked for', () => {
+  it('retries never spin, even without a delay', () => {
     const delays = [1, 2, 50].map((attempt) => backoffDelay(retryPolicy(0, 0), attempt, () => 0));
     expect(delays).toEqual([10, 10, 10]);
   });
 
-  it('ends with the reason of its signal', async () => {
+  it('retries end with the reason of their signal', async () => {
     const clock = createManualClock();
     const controller = new AbortController();
     const fail = async (): Promise<never> => {

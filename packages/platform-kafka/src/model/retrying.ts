@@ -1,30 +1,29 @@
 import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
 import { type BackoffPolicy, backoffDelay } from '@levada/connect-runtime-core/platform';
 
-/** How something is tried again. */
 export interface RetryOptions {
   readonly clock: Clock;
   readonly policy: BackoffPolicy;
-  /** Ends it; the rejection is `aborted`, or the reason when that is a ConnectorError. */
+  /** Stops the attempts; the rejection is `aborted`, or the reason if that is a ConnectorError. */
   readonly signal?: AbortSignal;
-  /** Given up with the last failure after this many milliseconds, and at once when the sign-on is refused. Default: never. */
+  /** Time after which the last failure is final, in milliseconds. A rejected login is final at once. Default: unlimited. */
   readonly withinMs?: number;
   /** Called with each failure that is followed by another attempt. */
   readonly onFailure?: (error: ConnectorError) => void;
 }
 
-/** A refused sign-on is not tried often: the user might be locked out. */
+/** A rejected login is seldom retried, because the user might be locked out. */
 export const REFUSED_MS = 10_000;
 
-/** Kafka's clients accept 0, which would keep a core busy while a broker is away. */
+/** Kafka's clients accept 0, which would keep a core busy while brokers are unreachable. */
 const SHORTEST_MS = 10;
 
-/** `retry.backoff.ms` and `retry.backoff.max.ms` as a policy. Less than 10 ms counts as 10. */
+/** `retry.backoff.ms` and `retry.backoff.max.ms` as a policy. Values below 10 ms count as 10. */
 export function retryPolicy(intervalMs: number, maxMs: number): BackoffPolicy {
   return { intervalMs: Math.max(SHORTEST_MS, intervalMs), maxMs: Math.max(SHORTEST_MS, maxMs) };
 }
 
-/** Does the work until it succeeds or fails for good. Rejects with what the last attempt rejected with. */
+/** Runs the work until it succeeds or fails permanently. Rejects with the last failure. */
 export async function retrying<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { clock, policy, signal, withinMs = Number.POSITIVE_INFINITY } = options;
   const deadline = clock.monotonic() + withinMs;
@@ -45,7 +44,7 @@ export async function retrying<T>(work: () => Promise<T>, options: RetryOptions)
   }
 }
 
-/** Why a signal was aborted, as an error to reject with. */
+/** The reason of an aborted signal as an error. */
 export function endOf(signal: AbortSignal): ConnectorError {
   const reason: unknown = signal.reason;
   if (reason instanceof ConnectorError) return reason;

@@ -8,20 +8,20 @@ import type { BrokerAddress } from '../wire/link-options.ts';
 import type { PartitionState } from './partition-state.ts';
 
 type Connection =
-  /** Attempts to connect that failed in a row. */
+  /** Consecutive failed attempts to connect. */
   | { readonly phase: 'closed' | 'connecting'; readonly failures: number }
   | { readonly phase: 'open' | 'signing-on-again'; readonly link: BrokerLink };
 
-/** A broker of the cluster, and what is to be sent to it. */
+/** A broker of the cluster, with the partitions to send. */
 export interface BrokerNode {
   readonly id: number;
   readonly address: BrokerAddress;
   connection: Connection;
-  /** Produce requests that wait for their answer. */
+  /** Unanswered produce requests. */
   inFlight: number;
-  /** Partitions led by this broker that have something to send, in turn. */
+  /** Partitions of this leader with batches to send, in turn. */
   readonly ready: Set<PartitionState>;
-  /** Monotonic time until which the broker wants no requests. */
+  /** Monotonic time until which the broker is throttling. */
   throttledUntil: number;
 }
 
@@ -29,13 +29,13 @@ export interface BrokerNodesOptions extends Pick<ClusterOptions, 'bootstrap' | '
   readonly backoff: BackoffPolicy;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Brokers may create topics that are asked for. */
+  /** Whether brokers may create requested topics. */
   readonly createTopics: boolean;
-  /** Ends everything that waits. */
+  /** Ends all waits. */
   readonly signal: AbortSignal;
-  /** A link to a node was made or lost. */
+  /** Called when a link to a node was opened or lost. */
   readonly onLink: (node: BrokerNode) => void;
-  /** With an error: no connection could be made or kept. Without: a broker answers. */
+  /** Called with an error if no connection could be opened or kept, and without one when a broker answers. */
   readonly onHealth: (error: ConnectorError | undefined) => void;
 }
 
@@ -48,7 +48,7 @@ export class BrokerNodes implements Iterable<BrokerNode> {
   constructor(options: BrokerNodesOptions) {
     this.#options = options;
     const { bootstrap, link, onHealth } = options;
-    const onLinkClosed = (closed: BrokerLink, error: ConnectorError): void => this.#lost(closed, error);
+    const onLinkClosed = (closed: BrokerLink, error: ConnectorError): void => this.#onLinkLost(closed, error);
     this.#cluster = new Cluster({ bootstrap, link, onLinkClosed, onUnreachable: onHealth });
   }
 
@@ -60,14 +60,14 @@ export class BrokerNodes implements Iterable<BrokerNode> {
     return this.#nodes.get(id);
   }
 
-  /** Brokers answer: all is well, unless one that is needed cannot be reached. */
-  reached(): void {
+  /** Brokers answer: the state is healthy unless a required one is unreachable. */
+  noteReached(): void {
     for (const { connection, ready } of this.#nodes.values())
       if (failuresOf(connection) > 0 && ready.size > 0) return;
     this.#options.onHealth(undefined);
   }
 
-  /** Asks for topics, and takes over the brokers named. Rejects with `closed` only. */
+  /** Requests metadata of topics and adopts the brokers in it. Rejects only with `closed`. */
   async metadata(topics: readonly string[]): Promise<ClusterMetadata> {
     const { createTopics: create } = this.#options;
     const answer = await this.#patiently(() => this.#cluster.metadata(topics, { create }));
@@ -75,30 +75,30 @@ export class BrokerNodes implements Iterable<BrokerNode> {
     return answer;
   }
 
-  /** Makes a small request of any broker, again and again until one answers. Rejects with `closed` only. */
+  /** Sends a small request to any broker, repeatedly until one answers. Rejects only with `closed`. */
   async ask<Name extends keyof KafkaCalls>(
     name: Name,
     args: KafkaCalls[Name]['args'],
   ): Promise<KafkaCalls[Name]['answer']> {
     const answer = await this.#patiently(() => this.#cluster.ask(name, args));
-    this.reached();
+    this.noteReached();
     return answer;
   }
 
-  /** The coordinator of the transactions of an id, over the connections of these brokers. */
+  /** The transaction coordinator of an id, over the connections of these brokers. */
   coordinator(transactionalId: string): TransactionCoordinator {
     return new TransactionCoordinator(this.#cluster, transactionalId);
   }
 
-  /** Waits for the back-off of that attempt. Ends early, without an error, when the signal aborts. */
+  /** Waits for the back-off of this attempt. Ends early without an error when the signal aborts. */
   async pause(attempt: number): Promise<void> {
     const { backoff, random, clock, signal } = this.#options;
     await clock.sleep(backoffDelay(backoff, attempt, random), signal).catch(() => {
-      // The caller looks at the signal.
+      // The caller checks the signal
     });
   }
 
-  /** Makes a link to a node in the background, after the back-off due. `onLink` is called after it. */
+  /** Opens a link to a node in the background, after the back-off. Calls `onLink` afterwards. */
   connect(node: BrokerNode): void {
     const { connection } = node;
     if (connection.phase !== 'closed' || this.#options.signal.aborted) return;
@@ -116,14 +116,14 @@ export class BrokerNodes implements Iterable<BrokerNode> {
       try {
         return await work();
       } catch {
-        // The cluster reported it.
+        // The cluster reported it
         await this.pause(attempt);
       }
     }
     throw new ConnectorError('closed', 'the producer is closed');
   }
 
-  /** A broker that moved to another address is another node. */
+  /** A broker with a new address is a new node. */
   #adopt(brokers: ClusterMetadata['brokers']): void {
     for (const { nodeId, host, port } of brokers) {
       const known = this.#nodes.get(nodeId);
@@ -147,24 +147,24 @@ export class BrokerNodes implements Iterable<BrokerNode> {
       if (signal.aborted) return;
       const link = await this.#cluster.link(node.id, 'produce');
       if (link.closed !== undefined) throw link.closed;
-      // The broker may have moved meanwhile; then this node is not used any more.
+      // The broker may have moved meanwhile; then this node is obsolete
       const current = this.#nodes.get(node.id) === node;
       node.connection = current ? { phase: 'open', link } : { phase: 'closed', failures: 0 };
-      this.reached();
+      this.noteReached();
     } catch (thrown) {
       node.connection = { phase: 'closed', failures: failures + 1 };
-      // It is no trouble that a broker is away that is not needed.
+      // An unreachable broker without batches is not a problem
       if (!signal.aborted && node.ready.size > 0) onHealth(ConnectorError.from(thrown, 'connection_failed'));
     } finally {
       onLink(node);
     }
   }
 
-  #lost(link: BrokerLink, error: ConnectorError): void {
+  #onLinkLost(link: BrokerLink, error: ConnectorError): void {
     for (const node of this.#nodes.values()) {
       if (linkOf(node.connection) !== link) continue;
       node.connection = { phase: 'closed', failures: 0 };
-      // Brokers end connections that are idle for long, and a link that was closed on purpose is no trouble either.
+      // Brokers close idle connections, and a link that was closed on purpose is not a problem
       if (node.inFlight > 0 && error.code !== 'closed') this.#options.onHealth(error);
       this.#options.onLink(node);
     }

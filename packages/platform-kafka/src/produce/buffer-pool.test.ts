@@ -8,7 +8,7 @@ function newPool(size = 1000, keep = 2) {
 }
 
 describe('a pool of buffers', () => {
-  it('hands out again what was given back, the latest first', () => {
+  it('returned buffers are reused, the latest first', () => {
     const { pool } = newPool();
     const [first, second] = [pool.take(1), pool.take(1000)];
     pool.give(first);
@@ -17,7 +17,7 @@ describe('a pool of buffers', () => {
     expect(pool.take(10)).toBe(first);
   });
 
-  it('cuts all but the first eight buffers from one piece of memory, on word boundaries and apart from each other', () => {
+  it('all but the first eight buffers are disjoint parts of one slab, on word boundaries', () => {
     const { pool } = newPool(1001);
     const buffers = Array.from({ length: 10 }, (_, i) => pool.take(1).fill(i));
     expect(new Set(buffers.map(({ buffer }) => buffer)).size).toBe(9);
@@ -27,7 +27,7 @@ describe('a pool of buffers', () => {
     );
   });
 
-  it('makes larger buffers when they are asked for, and keeps none of them', () => {
+  it('larger buffers are allocated on demand and not kept', () => {
     const { pool } = newPool();
     const large = pool.take(1001);
     expect([large.length, large.byteOffset]).toEqual([1001, 0]);
@@ -36,7 +36,7 @@ describe('a pool of buffers', () => {
     expect(newPool(40 * 1024 * 1024).pool.take(1)).toHaveLength(40 * 1024 * 1024);
   });
 
-  it('keeps at most the configured number of unused buffers', () => {
+  it('at most the configured number of unused buffers is kept', () => {
     const { pool } = newPool(1000, 1);
     const [first, second] = [pool.take(1), pool.take(1)];
     pool.give(first);
@@ -45,7 +45,7 @@ describe('a pool of buffers', () => {
     expect(pool.take(1)).not.toBe(second);
   });
 
-  it('lets those go that a slow feed did not need for two seconds', async () => {
+  it('buffers that a slow feed did not need for two seconds are released', async () => {
     const { clock, pool } = newPool(1000, 10);
     const buffers = Array.from({ length: 5 }, () => pool.take(1));
     for (const buffer of buffers) pool.give(buffer);
@@ -57,7 +57,7 @@ describe('a pool of buffers', () => {
     expect(buffers).not.toContain(pool.take(1));
   });
 
-  it('lets its memory go when it was not used for two seconds, also while a buffer is in use', async () => {
+  it('memory is released after two seconds without use, even while a buffer is in use', async () => {
     const { clock, pool } = newPool();
     const [first, second] = [pool.take(1), pool.take(1)];
     pool.give(first);
@@ -72,7 +72,7 @@ describe('a pool of buffers', () => {
     expect(pool.take(1).buffer).not.toBe(first.buffer);
   });
 
-  it('keeps nothing after its end', async () => {
+  it('a closed pool keeps no memory', async () => {
     const { clock, pool } = newPool();
     const buffer = pool.take(1);
     pool.close();

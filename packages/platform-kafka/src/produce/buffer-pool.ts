@@ -4,24 +4,24 @@ import { newSlab, SLAB_BYTES } from '@levada/connect-runtime-core/platform';
 export interface BufferPoolOptions {
   /** Bytes of each buffer. */
   readonly size: number;
-  /** Most unused buffers. */
+  /** Maximum number of unused buffers. */
   readonly keep: number;
   readonly clock: Clock;
 }
 
-/** Time without use after which a buffer is let go, in milliseconds; at most twice as long. */
+/** Time without use after which a buffer is released, in milliseconds; at most twice as long. */
 const IDLE_MS = 2000;
-/** Buffers in use up to which each is allocated by itself: a producer with little to send is not worth a slab. */
+/** Up to this number of used buffers, each is allocated separately: a producer with few records does not need a slab. */
 const SINGLE = 8;
 
-/** Buffers of one size, used again and again. Larger ones are made when asked for, and left to the garbage collector. */
+/** Reusable buffers of one size. Larger ones are allocated on demand and left to the garbage collector. */
 export class BufferPool {
   readonly #options: BufferPoolOptions;
   readonly #free: Buffer[] = [];
-  /** What further buffers are cut from. */
+  /** Memory for further buffers. */
   #slab: Buffer | undefined;
   #at = 0;
-  /** Buffers that were taken and not given back. */
+  /** Number of buffers in use. */
   #out = 0;
   #used = false;
   /** Low-water mark of free buffers since the last check. */
@@ -33,7 +33,7 @@ export class BufferPool {
     this.#options = options;
   }
 
-  /** A buffer of at least so many bytes, on a word boundary of its memory; its content is arbitrary. */
+  /** A buffer of at least this size, on a word boundary of its memory. Its content is arbitrary. */
   take(bytes: number): Buffer {
     if (bytes > this.#options.size) return Buffer.allocUnsafeSlow(bytes);
     this.#out += 1;
@@ -42,7 +42,7 @@ export class BufferPool {
     return buffer ?? this.#cut();
   }
 
-  /** Gives a buffer back; it must not be used any more. */
+  /** Returns a buffer, which must not be used afterwards. */
   give(buffer: Buffer): void {
     const { size, keep, clock } = this.#options;
     if (buffer.length !== size) return;
@@ -53,7 +53,7 @@ export class BufferPool {
     this.#timer ??= clock.after(IDLE_MS, () => this.#look());
   }
 
-  /** Lets all memory go that is not in use. */
+  /** Releases all unused memory. */
   close(): void {
     this.#closed = true;
     this.#timer?.cancel();
@@ -66,7 +66,7 @@ export class BufferPool {
     this.#timer = idle ? undefined : this.#options.clock.after(IDLE_MS, () => this.#look());
     if (idle) this.#letGo();
     else if (this.#least > 0) {
-      // Those that a slow feed takes and gives are the last ones.
+      // A slow feed takes and returns the last ones
       this.#free.splice(0, this.#least);
       this.#slab = undefined;
     }

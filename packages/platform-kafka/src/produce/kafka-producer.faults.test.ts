@@ -8,11 +8,11 @@ import { problemsOf, producerAt, record, sendNumbers, sumOf } from '../../test/p
 const PRODUCE = 0;
 const INIT_PRODUCER_ID = 22;
 
-/** A broker that comes back waits until its former session has ended. */
+/** A restarted broker waits until its previous session has ended. */
 const shortSession = { 'broker.session.timeout.ms': '2000' };
 
 describeWithBroker('a producer whose broker is killed', { settings: shortSession }, (broker) => {
-  it('loses nothing, repeats nothing and keeps the order over three kills under load', async () => {
+  it('no record is lost, repeated or reordered over three kills under load', async () => {
     await createTopic(broker(), 'killed', { partitions: 3 });
     const reported: string[] = [];
     const onHealth = (error: ConnectorError | undefined): void => {
@@ -36,7 +36,7 @@ describeWithBroker('a producer whose broker is killed', { settings: shortSession
     await producer.close();
   }, 90_000);
 
-  it('settles and closes within its time-out while the broker is away', async () => {
+  it('the producer settles and closes within its timeout while the broker is away', async () => {
     await createTopic(broker(), 'away');
     const producer = producerAt(broker().bootstrap);
     await producer.send([record('away', '0')]);
@@ -49,7 +49,7 @@ describeWithBroker('a producer whose broker is killed', { settings: shortSession
     await broker().restart();
   }, 60_000);
 
-  it('waits for a broker that is away from the start, and can be closed meanwhile', async () => {
+  it('the producer waits for a broker that is away from the start, and can be closed meanwhile', async () => {
     await broker().kill();
     const [waiting, closed] = [producerAt(broker().bootstrap), producerAt(broker().bootstrap)];
     const stored = waiting.send([record('later', '0')]);
@@ -74,7 +74,7 @@ describeWithBroker('a producer on a bad network', {}, (broker) => {
   const numbersArrive = async (topic: string, sent: number): Promise<readonly string[]> =>
     problemsOf(await readTopic(broker(), topic, { count: sent, lingerMs: 100 }), sent);
 
-  it('loses nothing and repeats nothing when connections are torn every 20 ms', async () => {
+  it('no record is lost or repeated when connections break every 20 ms', async () => {
     await createTopic(broker(), 'torn', { partitions: 3 });
     const producer = producerAt(proxy.bootstrap, { 'batch.size': '4000' });
     proxy.resetEvery(20);
@@ -89,12 +89,12 @@ describeWithBroker('a producer on a bad network', {}, (broker) => {
     await producer.close();
   }, 60_000);
 
-  it('loses nothing and repeats nothing over 200 acknowledgements that never arrive', async () => {
+  it('no record is lost or repeated over 200 lost acknowledgements', async () => {
     await createTopic(broker(), 'ambiguous', { partitions: 2 });
     const producer = producerAt(proxy.bootstrap, { 'batch.size': '4000', 'retry.backoff.ms': '5' });
     let asked = 0;
     const { sent, results } = await sendNumbers(producer, 'ambiguous', () => {
-      // One at a time: the connection ends with each.
+      // One at a time: each loss ends the connection
       if (proxy.dropped === asked && asked < 200) {
         proxy.dropResponses(PRODUCE, 1);
         asked += 1;
@@ -115,7 +115,7 @@ describeWithBroker('a producer on a bad network', {}, (broker) => {
     ['KAFKA_STORAGE_ERROR', 56],
     ['UNKNOWN_PRODUCER_ID', 59],
   ])(
-    'continues after the broker answered %s',
+    'the producer continues after the answer %s',
     async (name, code) => {
       await createTopic(broker(), name);
       const producer = producerAt(proxy.bootstrap, { 'batch.size': '2000' });
@@ -130,7 +130,7 @@ describeWithBroker('a producer on a bad network', {}, (broker) => {
     30_000,
   );
 
-  it('takes it for no trouble that a connection ends while it is idle', async () => {
+  it('the end of an idle connection is not a problem', async () => {
     await createTopic(broker(), 'idle');
     const reported: (ConnectorError | undefined)[] = [];
     const onHealth = (error: ConnectorError | undefined): void => {
@@ -146,7 +146,7 @@ describeWithBroker('a producer on a bad network', {}, (broker) => {
     await producer.close();
   });
 
-  it('fails at once what it is not allowed to write', async () => {
+  it('records without write permission fail at once', async () => {
     await createTopic(broker(), 'forbidden');
     const producer = producerAt(proxy.bootstrap);
     proxy.refuseProduce({ code: 29 });
@@ -160,7 +160,7 @@ describeWithBroker('a producer on a bad network', {}, (broker) => {
     await producer.close();
   });
 
-  it('keeps silent for as long as the broker asks', async () => {
+  it('the producer pauses for as long as the broker throttles it', async () => {
     await createTopic(broker(), 'throttled');
     const producer = producerAt(proxy.bootstrap);
     proxy.refuseProduce({ code: 89, throttleMs: 300 });
@@ -170,9 +170,9 @@ describeWithBroker('a producer on a bad network', {}, (broker) => {
     await producer.close();
   });
 
-  it('reports what was not acknowledged in time, and says that it may have been stored', async () => {
+  it('a record without acknowledgement in time fails, and the error says that it may be stored', async () => {
     await createTopic(broker(), 'timed');
-    // Long enough for a broker that is only slow, when what is sent before and after is to be stored.
+    // Long enough for a slow broker to store the records before and after
     const keys = { 'delivery.timeout.ms': '6000', 'request.timeout.ms': '3000' };
     const producer = producerAt(proxy.bootstrap, keys);
     expect(await producer.send([record('timed', '0')])).toEqual({ stored: 1, failures: [] });
@@ -195,7 +195,7 @@ describeWithBroker('a producer on a bad network', {}, (broker) => {
     await producer.close();
   });
 
-  it('says of what was never sent that it is not stored', async () => {
+  it('the error of an unsent record says that it is not stored', async () => {
     await createTopic(broker(), 'unsent');
     proxy.delay(60_000, INIT_PRODUCER_ID);
     const producer = producerAt(proxy.bootstrap, { 'delivery.timeout.ms': '100' });
@@ -206,7 +206,7 @@ describeWithBroker('a producer on a bad network', {}, (broker) => {
     await producer.close();
   });
 
-  it('loses nothing and repeats nothing when the broker freezes for longer than a request may take', async () => {
+  it('no record is lost or repeated when the broker freezes for longer than a request timeout', async () => {
     await createTopic(broker(), 'frozen');
     const reported: (ConnectorError | undefined)[] = [];
     const onHealth = (error: ConnectorError | undefined): void => {

@@ -7,7 +7,7 @@ import { problemsOf, producerAt, record, sendNumbers, sumOf } from '../../test/p
 const big = (length: number): string => 'x'.repeat(length);
 
 describeWithSharedBroker('a producer', { settings: { 'message.max.bytes': '200000' } }, (broker) => {
-  it('writes exactly what it was given, and null stays null', async () => {
+  it('records are written unchanged, and null stays null', async () => {
     await createTopic(broker(), 'exact');
     const producer = producerAt(broker().bootstrap);
     const headers = [
@@ -34,7 +34,7 @@ describeWithSharedBroker('a producer', { settings: { 'message.max.bytes': '20000
     await producer.close();
   });
 
-  it('keeps what was not sent while it may not produce, and sends it when it may again', async () => {
+  it('unsent records wait while the producer may not produce, and are sent when it may again', async () => {
     await createTopic(broker(), 'fenced');
     const fence = { open: true };
     const producer = producerAt(broker().bootstrap, {}, { mayProduce: () => fence.open });
@@ -50,7 +50,7 @@ describeWithSharedBroker('a producer', { settings: { 'message.max.bytes': '20000
     await Promise.all([producer.close(), other.close()]);
   });
 
-  it('sends nothing that it has encoded when it may not produce any more', async () => {
+  it('encoded records are not sent once the producer may no longer produce', async () => {
     await createTopic(broker(), 'frozen');
     const asks = { left: Number.POSITIVE_INFINITY };
     const mayProduce = (): boolean => {
@@ -59,7 +59,7 @@ describeWithSharedBroker('a producer', { settings: { 'message.max.bytes': '20000
     };
     const producer = producerAt(broker().bootstrap, {}, { mayProduce });
     await producer.send([record('frozen', 'before')]);
-    // As when the process is frozen after it has begun to encode.
+    // As if the process froze after it had started to encode
     asks.left = 1;
     const held = producer.send([record('frozen', 'held')]);
     const other = producerAt(broker().bootstrap);
@@ -71,7 +71,7 @@ describeWithSharedBroker('a producer', { settings: { 'message.max.bytes': '20000
     await Promise.all([producer.close(), other.close()]);
   });
 
-  it('copies the bytes before send returns', async () => {
+  it('the bytes are copied before send returns', async () => {
     await createTopic(broker(), 'copied');
     const producer = producerAt(broker().bootstrap);
     for (const text of ['one', 'two']) {
@@ -88,7 +88,7 @@ describeWithSharedBroker('a producer', { settings: { 'message.max.bytes': '20000
     await producer.close();
   });
 
-  it('puts a key into the partition that Java clients choose, and a record into its own partition', async () => {
+  it('a key gets the partition of Java clients, and a record with a partition gets that one', async () => {
     await createTopic(broker(), 'keyed', { partitions: 5 });
     const producer = producerAt(broker().bootstrap);
     const keys = Array.from({ length: 50 }, (_, i) => Buffer.from(`key-${i}`));
@@ -109,7 +109,7 @@ describeWithSharedBroker('a producer', { settings: { 'message.max.bytes': '20000
     await producer.close();
   });
 
-  it('spreads records without a key over the partitions, a batch at a time', async () => {
+  it('records without a key are spread over the partitions, a batch at a time', async () => {
     await createTopic(broker(), 'spread', { partitions: 4 });
     const producer = producerAt(broker().bootstrap, { 'batch.size': '2000' });
     const { sent, results } = await sendNumbers(producer, 'spread', (count) => count >= 4000);
@@ -122,7 +122,7 @@ describeWithSharedBroker('a producer', { settings: { 'message.max.bytes': '20000
     await producer.close();
   });
 
-  it.each(['gzip', 'zstd'])('packs batches with %s', async (codec) => {
+  it.each(['gzip', 'zstd'])('batches are compressed with %s', async (codec) => {
     await createTopic(broker(), `packed-${codec}`);
     const producer = producerAt(broker().bootstrap, { 'compression.type': codec });
     const { sent, results } = await sendNumbers(producer, `packed-${codec}`, (count) => count >= 5000);
@@ -132,7 +132,7 @@ describeWithSharedBroker('a producer', { settings: { 'message.max.bytes': '20000
   });
 
   it.each(['none', 'zstd'])(
-    'splits a batch that the broker finds too large, in order (%s)',
+    'a batch that is too large for the broker is split in order (%s)',
     async (codec) => {
       const topic = `split-${codec}`;
       await createTopic(broker(), topic, { config: { 'max.message.bytes': '1000' } });
@@ -144,7 +144,7 @@ describeWithSharedBroker('a producer', { settings: { 'message.max.bytes': '20000
     },
   );
 
-  it('fails one record that the broker finds too large, and stores those around it', async () => {
+  it('a record that is too large for the broker fails, and its neighbours are stored', async () => {
     await createTopic(broker(), 'large', { config: { 'max.message.bytes': '1000' } });
     const producer = producerAt(broker().bootstrap);
     const values = Array.from({ length: 101 }, (_, i) => (i === 50 ? big(2000) : String(i < 50 ? i : i - 1)));
@@ -157,7 +157,7 @@ describeWithSharedBroker('a producer', { settings: { 'message.max.bytes': '20000
     await producer.close();
   });
 
-  it('fails a record above max.request.size without asking the broker', async () => {
+  it('a record above max.request.size fails without a request', async () => {
     const producer = producerAt(broker().bootstrap, { 'max.request.size': '1000' });
     const result = await producer.send([record('larger', big(1000)), record('larger', 'small')]);
     expect(result).toMatchObject({
@@ -169,7 +169,7 @@ describeWithSharedBroker('a producer', { settings: { 'message.max.bytes': '20000
   });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])(
-    'fails a record whose timestamp is %d, and stores those around it',
+    'a record with the timestamp %d fails, and its neighbours are stored',
     async (timestamp) => {
       const topic = `time-${timestamp}`;
       await createTopic(broker(), topic);
@@ -184,7 +184,7 @@ describeWithSharedBroker('a producer', { settings: { 'message.max.bytes': '20000
     },
   );
 
-  it('fails the records that the broker names as invalid, and stores the others', async () => {
+  it('records that the broker calls invalid fail, and the others are stored', async () => {
     await createTopic(broker(), 'compacted', { config: { 'cleanup.policy': 'compact' } });
     const producer = producerAt(broker().bootstrap);
     const keyed = (value: string) => record('compacted', value, { key: Buffer.from(value) });
@@ -195,7 +195,7 @@ describeWithSharedBroker('a producer', { settings: { 'message.max.bytes': '20000
     await producer.close();
   });
 
-  it('creates a topic by writing to it where brokers do that', async () => {
+  it('a write creates the topic if brokers support that', async () => {
     const producer = producerAt(broker().bootstrap);
     const results = await Promise.all(['0', '1'].map((value) => producer.send([record('made', value)])));
     expect(sumOf(results)).toEqual({ stored: 2, failures: [] });
@@ -203,7 +203,7 @@ describeWithSharedBroker('a producer', { settings: { 'message.max.bytes': '20000
     await producer.close();
   });
 
-  it('fails the records of a topic whose name is not allowed, and no others', async () => {
+  it('only the records of a topic with an invalid name fail', async () => {
     const producer = producerAt(broker().bootstrap);
     const result = await producer.send([record('not/allowed', 'x'), record('allowed', '0')]);
     expect(result).toMatchObject({
@@ -213,7 +213,7 @@ describeWithSharedBroker('a producer', { settings: { 'message.max.bytes': '20000
     await producer.close();
   });
 
-  it('continues after the topic was deleted and created again with fewer partitions', async () => {
+  it('the producer continues after the topic was recreated with fewer partitions', async () => {
     await createTopic(broker(), 'recreated', { partitions: 3 });
     const producer = producerAt(broker().bootstrap);
     const to = (partition: number) => producer.send([record('recreated', String(partition), { partition })]);
@@ -225,7 +225,7 @@ describeWithSharedBroker('a producer', { settings: { 'message.max.bytes': '20000
     await producer.close();
   });
 
-  it('waits for more records while linger.ms lasts, unless it is flushed', async () => {
+  it('a batch waits for linger.ms unless the producer is flushed', async () => {
     await createTopic(broker(), 'lingering');
     const producer = producerAt(broker().bootstrap, { 'linger.ms': '600000' });
     const results = ['0', '1', '2'].map((value) => producer.send([record('lingering', value)]));
@@ -234,7 +234,7 @@ describeWithSharedBroker('a producer', { settings: { 'message.max.bytes': '20000
     await producer.close();
   });
 
-  it('refuses to be used after it was closed, and closes twice', async () => {
+  it('a closed producer refuses to send and can be closed again', async () => {
     const producer = producerAt(broker().bootstrap);
     const stored = producer.send([record('closing', '0')]);
     await Promise.all([producer.close(), producer.close()]);
@@ -242,7 +242,7 @@ describeWithSharedBroker('a producer', { settings: { 'message.max.bytes': '20000
     await expect(producer.send([record('closing', '1')])).rejects.toMatchObject({ code: 'closed' });
   });
 
-  it('settles an empty batch at once', async () => {
+  it('an empty batch is settled at once', async () => {
     const producer = producerAt(broker().bootstrap);
     expect(await producer.send([])).toEqual({ stored: 0, failures: [] });
     await producer.close();
@@ -253,7 +253,7 @@ describeWithSharedBroker(
   'a producer where topics are not created by writing',
   { autoCreateTopics: false },
   (broker) => {
-    it('fails the records of a topic that does not appear in time', async () => {
+    it('the records of a topic that does not appear in time fail', async () => {
       const producer = producerAt(broker().bootstrap, { 'max.block.ms': '300' });
       const result = await producer.send([record('nowhere', 'x')]);
       expect(result).toMatchObject({
@@ -265,7 +265,7 @@ describeWithSharedBroker(
       await producer.close();
     });
 
-    it('fails records for a deleted topic, and produces again after it was recreated', async () => {
+    it('records for a deleted topic fail, and records are stored after it was recreated', async () => {
       await createTopic(broker(), 'gone');
       const producer = producerAt(broker().bootstrap, { 'max.block.ms': '300' });
       const send = (value: string) => producer.send([record('gone', value)]);
@@ -281,7 +281,7 @@ describeWithSharedBroker(
       await producer.close();
     });
 
-    it('stores them when it appears', async () => {
+    it('records are stored when their topic appears', async () => {
       const producer = producerAt(broker().bootstrap);
       const results = ['0', '1', '2'].map((value) => producer.send([record('late', value)]));
       await createTopic(broker(), 'late');
@@ -293,7 +293,7 @@ describeWithSharedBroker(
 );
 
 describeWithSharedBroker('a producer on the newest brokers', { version: '4.3.1' }, (broker) => {
-  it.each(['none', 'gzip', 'zstd'])('writes what another client reads (%s)', async (codec) => {
+  it.each(['none', 'gzip', 'zstd'])('another client reads the records (%s)', async (codec) => {
     await createTopic(broker(), codec, { partitions: 2 });
     const producer = producerAt(broker().bootstrap, { 'compression.type': codec });
     const { sent, results } = await sendNumbers(producer, codec, (count) => count >= 20_000);

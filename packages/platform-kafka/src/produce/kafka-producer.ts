@@ -7,7 +7,7 @@ import type { BrokerAddress, LinkOptions } from '../wire/link-options.ts';
 import { BrokerNodes } from './broker-nodes.ts';
 import { BufferPool } from './buffer-pool.ts';
 import type { PartitionState } from './partition-state.ts';
-import { type BatchOwner, type GiveUpErrors, givenUp, PendingBatch, refused } from './pending-batch.ts';
+import { type BatchOwner, type GiveUpErrors, givenUp, PendingBatch, sameError } from './pending-batch.ts';
 import type { ProducerContext } from './producer-context.ts';
 import { IdentitySource } from './producer-identity.ts';
 import { BATCH_OVERHEAD, RecordBatch, recordRoom } from './record-batch.ts';
@@ -19,34 +19,34 @@ import type { TopicState } from './topic-state.ts';
 import { ProducerTransaction, type TransactionSettings } from './transaction.ts';
 
 const CLOSE_TIMEOUT_MS = 30_000;
-/** So that a batch that is filled to the brim still takes a record of usual size. */
+/** So that an almost full batch still accepts a record of usual size. */
 const BATCH_MARGIN = 4096;
-/** Up to here (some 70,000 years) the difference between two times can be encoded. */
+/** The maximum time whose difference to another can be encoded (some 70,000 years). */
 const LATEST_TIME = 2 ** 51;
 
 export interface KafkaProducerOptions {
-  /** Brokers to start from. */
+  /** Initial brokers. */
   readonly bootstrap: readonly BrokerAddress[];
-  /** Connections; its client id and request time-out are replaced by those of the settings. */
+  /** Connection options. Client id and request timeout come from the settings. */
   readonly link: LinkOptions;
   readonly settings: ProducerSettings;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called when the brokers go away (with the error) and when they are back (undefined). */
+  /** Called when brokers become unreachable (with the error) and when they are back (undefined). */
   readonly onHealth?: (error: ConnectorError | undefined) => void;
-  /** Called when a broker asks to wait for so many milliseconds. */
+  /** Called when a broker throttles, with the milliseconds to wait. */
   readonly onThrottled?: ((ms: number) => void) | undefined;
-  /** Asked before each request; false: what was not sent yet waits. Default: always true. */
+  /** Called before each request; false delays unsent records. Default: always true. */
   readonly mayProduce?: (() => boolean) | undefined;
-  /** Records are part of transactions. Absent: each is stored for itself. */
+  /** Makes records part of transactions. Default: each record is stored by itself. */
   readonly transaction?: TransactionSettings | undefined;
-  /** True: brokers do not create a topic because it is written to. Default: false. */
+  /** Whether brokers must not create a topic on write. Default: false. */
   readonly existingTopicsOnly?: boolean | undefined;
-  /** Numbers from 0 to 1, for back-off and the first partition of records without keys. Default: Math.random. */
+  /** Random numbers from 0 to 1, for back-off and for the first partition of records without keys. Default: Math.random. */
   readonly random?: () => number;
 }
 
-/** A record on its way into a batch: one object for all of a call of `send`, of which nothing is kept. */
+/** State of the record that is being added: one object for a whole call of `send`. */
 interface Entry extends BatchOwner {
   index: number;
   record: LogRecord;
@@ -54,12 +54,12 @@ interface Entry extends BatchOwner {
 }
 
 /**
- * Writes records to Kafka: idempotent, acknowledged by all in-sync replicas, several requests in flight, in order per
- * partition. It connects when there is something to send and keeps trying while brokers are away. Nothing blocks:
- * the caller bounds what is in flight by `pendingBytes`.
+ * Writes records to Kafka: idempotent, acknowledged by all in-sync replicas, several requests in flight, in order per partition.
+ * It connects on the first record and retries while brokers are unreachable. Never blocks: the caller limits records in flight by
+ * `pendingBytes`.
  */
 export class KafkaProducer implements LogProducer {
-  /** To be started with `init` before anything is sent, if there is one. */
+  /** If set, call `init` before sending. */
   readonly transaction: ProducerTransaction | undefined;
   readonly #context: ProducerContext;
   readonly #options: KafkaProducerOptions;
@@ -113,7 +113,7 @@ export class KafkaProducer implements LogProducer {
       transaction ??
       new IdentitySource(this.#brokers, {
         onIdentity: () => this.#markAll(),
-        onRefused: (error) => this.#failAll(refused(error)),
+        onRefused: (error) => this.#failAll(sameError(error)),
       });
     const onMoved = (): void => this.#directory.refresh();
     this.#sender = new Sender(this.#context, { brokers: this.#brokers, identities, onMoved, transaction });
@@ -194,7 +194,7 @@ export class KafkaProducer implements LogProducer {
       coordinator: this.#brokers.coordinator(settings.id),
       onAdmitted: () => this.#markAll(),
       onTopicMissing: () => this.#directory.refresh(),
-      onFailed: (error) => this.#failAll(refused(error)),
+      onFailed: (error) => this.#failAll(sameError(error)),
     });
   }
 
@@ -204,7 +204,7 @@ export class KafkaProducer implements LogProducer {
     this.#expiry ??= this.#armExpiry(this.#context.settings.deliveryTimeoutMs);
   }
 
-  /** Sources give the same headers to many records. */
+  /** Sources often use the same headers for many records. */
   #encodeHeaders({ headers }: LogRecord): Uint8Array {
     if (this.#headers?.of !== headers) this.#headers = { of: headers, bytes: encodeHeaders(headers) };
     return this.#headers.bytes;
@@ -228,8 +228,8 @@ export class KafkaProducer implements LogProducer {
   #accept(topic: TopicState, entry: Entry): void {
     const { record, headers, submission, index } = entry;
     const room = recordRoom(record, headers);
-    const problem = unfit(record, room, this.#context.settings.maxRequestBytes);
-    if (problem !== undefined) submission.failed(index, problem);
+    const problem = findProblem(record, room, this.#context.settings.maxRequestBytes);
+    if (problem !== undefined) submission.noteFailed(index, problem);
     else if (topic.count === 0) this.#hold(topic, entry, room);
     else this.#append(topic, entry, room);
   }
@@ -248,7 +248,7 @@ export class KafkaProducer implements LogProducer {
     if (partition === undefined) {
       this.#directory.refresh();
       const text = `topic "${topic.name}" has no partition ${record.partition}: it has ${topic.count}`;
-      entry.submission.failed(entry.index, new ConnectorError('topic_unavailable', text));
+      entry.submission.noteFailed(entry.index, new ConnectorError('topic_unavailable', text));
       return;
     }
     const batch = this.#batchFor(partition, room);
@@ -305,7 +305,7 @@ export class KafkaProducer implements LogProducer {
     const errors = givenUp('delivery_timeout', message);
     const expired = this.#oldest() ?? Number.POSITIVE_INFINITY;
     for (const topic of this.#directory.topics) topic.expireBefore(time, errors);
-    // What is unknown of one record is unknown of the transaction.
+    // If the outcome of one record is unknown, so is that of the transaction
     if (expired <= time) this.transaction?.fail(new ConnectorError('delivery_timeout', message));
     this.#markAll();
     const oldest = this.#oldest();
@@ -329,8 +329,8 @@ export class KafkaProducer implements LogProducer {
   }
 }
 
-/** Why a record cannot be written at all. */
-function unfit(
+/** The reason why a record cannot be written; undefined if it can. */
+function findProblem(
   { topic, timestamp }: LogRecord,
   room: number,
   maxRequestBytes: number,

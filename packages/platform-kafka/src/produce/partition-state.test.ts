@@ -8,12 +8,12 @@ import { record } from '../../test/producing.ts';
 import { codecs } from '../compression/codecs.ts';
 import { BufferPool } from './buffer-pool.ts';
 import { PartitionState } from './partition-state.ts';
-import { PendingBatch, refused } from './pending-batch.ts';
+import { PendingBatch, sameError } from './pending-batch.ts';
 import { RecordBatch } from './record-batch.ts';
 import { encodeHeaders } from './record-encoding.ts';
 import { Submission } from './submission.ts';
 
-/** One for all runs: they are thousands, and not all of them give everything back. */
+/** Shared by thousands of runs; not all of them return their buffers. */
 const pool = new BufferPool({ size: 4096, keep: 8, clock: createManualClock() });
 
 const NOT_LEADER = 6;
@@ -24,13 +24,13 @@ const INVALID_RECORD = 87;
 type Action =
   | { readonly kind: 'add'; readonly count: number }
   | { readonly kind: 'send' }
-  /** The broker takes the oldest request and its answer arrives. */
+  /** The broker accepts the oldest request and its answer arrives. */
   | { readonly kind: 'answer' }
-  /** The broker answers the oldest request without taking it. */
+  /** The broker refuses the oldest request. */
   | { readonly kind: 'refuse'; readonly code: typeof NOT_LEADER | typeof NOT_ALLOWED | typeof INVALID_RECORD }
-  /** The broker takes the oldest request and says that it may not have. */
+  /** The broker accepts the oldest request and answers that it may not have. */
   | { readonly kind: 'in-doubt' }
-  /** The broker takes so many requests, then the connection ends. */
+  /** The broker accepts this number of requests, then the connection ends. */
   | { readonly kind: 'tear'; readonly taken: number }
   | { readonly kind: 'limit'; readonly limit: number }
   | { readonly kind: 'expire'; readonly count: number };
@@ -39,7 +39,7 @@ function refuseRecord(): number {
   return INVALID_RECORD;
 }
 
-/** A partition with its requests on the way to a broker, driven step by step. */
+/** A partition and its requests to a broker, driven step by step. */
 class Run {
   readonly broker = new ModelBroker();
   readonly ledger = { pendingBytes: 0, unsentBytes: 0 };
@@ -81,7 +81,7 @@ class Run {
     }
   }
 
-  /** From here on nothing goes wrong. Returns false when that does not settle everything. */
+  /** Completes without further failures. Returns false if that does not settle everything. */
   finish(): boolean {
     for (let steps = 0; !this.#partition.empty && steps < 1000; steps++) {
       this.#send();
@@ -111,7 +111,7 @@ class Run {
     const batch = sequenced.firstWaiting() ?? queue.shift();
     if (batch === undefined) return;
     if (batch.phase === 'queued') sequenced.add(batch);
-    sequenced.sent(batch, 0);
+    sequenced.noteSent(batch, 0);
     this.#inFlight.push({ batch, wire: Buffer.from(batch.records.wire()) });
   }
 
@@ -120,7 +120,7 @@ class Run {
     if (oldest === undefined) return;
     const { batch, wire } = oldest;
     const records = [{ index: 0, message: 'not this one' }];
-    // What is invalid is so from the start: it cannot have been stored before.
+    // An invalid record is invalid from the start and cannot have been stored before
     const code = batch.inDoubt && take === refuseRecord ? NOT_LEADER : take(wire);
     const answer = {
       topic: 't',
@@ -129,19 +129,19 @@ class Run {
       message: null,
       records: code === INVALID_RECORD ? records : [],
     };
-    this.#partition.sequenced.answered(batch, answer, 0);
+    this.#partition.sequenced.noteAnswer(batch, answer, 0);
     this.#resolve();
   }
 
   #tear(taken: number): void {
     for (const { wire } of this.#inFlight.slice(0, taken)) this.broker.produce(wire);
-    for (const { batch } of this.#inFlight.splice(0)) this.#partition.sequenced.unanswered(batch);
+    for (const { batch } of this.#inFlight.splice(0)) this.#partition.sequenced.noteUnanswered(batch);
     this.#resolve();
   }
 
   #expire(count: number): void {
-    const last = [...this.#partition.unsettled()].slice(0, count).at(-1);
-    const errors = refused(new ConnectorError('delivery_timeout', 'late'));
+    const last = [...this.#partition.unsettledBatches()].slice(0, count).at(-1);
+    const errors = sameError(new ConnectorError('delivery_timeout', 'late'));
     if (last !== undefined) this.#partition.expireBefore(last.createdAt, errors);
   }
 
@@ -177,7 +177,7 @@ const anyLimit: fc.Arbitrary<Action> = fc.record({
   limit: fc.integer({ min: 1, max: 6 }),
 });
 
-/** The numbers of the records that ended as `of` says. */
+/** The numbers of the records with this outcome. */
 async function numbers(
   run: Run,
   of: (error: ConnectorError | undefined) => boolean,
@@ -197,7 +197,7 @@ function mayBeStored(error: ConnectorError | undefined): boolean {
   return error?.code === 'delivery_timeout' || error?.cause !== undefined;
 }
 
-/** What ended in the log after these actions, and what should have. */
+/** The log after these actions, and the expected one. */
 async function outcome(actions: readonly Action[]) {
   const run = new Run();
   for (const action of actions) run.act(action);
@@ -209,25 +209,25 @@ async function outcome(actions: readonly Action[]) {
     ledger: run.ledger,
     log,
     sorted: [...new Set(log)].sort((one, other) => one - other),
-    // What was given up, or refused for good after an attempt without an answer, may be there or not.
+    // Records that were given up, or refused permanently after an unanswered attempt, may or may not be stored
     sure: log.filter((number) => !unsure.has(number)),
     stored: await numbers(run, (error) => error === undefined),
   };
 }
 
 describe('a partition', () => {
-  it('counts a full batch as unsent until it is sent, and one that is being filled not at all', () => {
+  it('a full batch counts as unsent until it is sent, and a filling one does not count', () => {
     const ledger = { pendingBytes: 0, unsentBytes: 0 };
     const batch = new PendingBatch(new RecordBatch(pool, 0), { ledger, createdAt: 1 });
     batch.append(record('t', 'x'), encodeHeaders([]), { submission: new Submission(1), index: 0 });
     const filling = ledger.unsentBytes;
     batch.seal(0, codecs.none);
     expect([filling, ledger.unsentBytes]).toEqual([0, batch.bytes]);
-    batch.sent();
+    batch.noteSent();
     expect(ledger).toEqual({ pendingBytes: batch.bytes, unsentBytes: 0 });
   });
 
-  it('stores each record once and in order, whatever answers are lost and whatever is refused for a while, refused for good or given up', async () => {
+  it('each record is stored once and in order, across lost answers, refusals and given-up batches', async () => {
     const actions = fc.array(anyAction, { maxLength: 120, size: 'max' });
     const property = fc.asyncProperty(actions, async (steps) => {
       const { settled, ledger, log, sorted, sure, stored } = await outcome(steps);
@@ -238,7 +238,7 @@ describe('a partition', () => {
     await fc.assert(property, { numRuns: 2000 });
   }, 120_000);
 
-  it('does so when batches are too large from the start', async () => {
+  it('each record is stored once and in order even if batches are too large from the start', async () => {
     const actions = fc.tuple(anyLimit, fc.array(anyAction, { maxLength: 80, size: 'max' }));
     const property = fc.asyncProperty(actions, async ([limit, steps]) => {
       const { settled, log, sorted, sure, stored } = await outcome([limit, ...steps]);

@@ -4,14 +4,14 @@ import type { Codec } from '../compression/codecs.ts';
 import type { BatchNumber, RecordBatch } from './record-batch.ts';
 import { RecordRuns, type Submission } from './submission.ts';
 
-/** Counts bytes that were handed over and are not settled. */
+/** Counts unsettled bytes. */
 export interface ByteLedger {
   pendingBytes: number;
-  /** Of those, bytes in full batches that were not sent once, and of records whose partitions are not known. */
+  /** Bytes in full batches that were never sent, and of records with unknown partitions. */
   unsentBytes: number;
 }
 
-/** Where a new batch is counted, and since when its delivery timeout runs (monotonic time). */
+/** The counter of a new batch, and the start of its delivery timeout (monotonic time). */
 export interface BatchContext {
   readonly ledger: ByteLedger;
   readonly createdAt: number;
@@ -25,26 +25,25 @@ type State =
       readonly phase: 'waiting' | 'in-flight';
       /** Sequence number of the first record. */
       readonly sequence: number;
-      /** An earlier attempt was not answered, or the answer left it open: the batch may be stored. */
+      /** Whether the batch may be stored: an earlier attempt was not answered, or the answer was inconclusive. */
       readonly inDoubt: boolean;
     };
 
-/** A batch on its way: its records, which submissions they belong to, and how far it got. */
+/** A batch in flight: its records, their submissions, and its progress. */
 export class PendingBatch {
   readonly records: RecordBatch;
-  /** Monotonic time of its first record: the delivery timeout runs from here. */
+  /** Monotonic time of its first record, the start of the delivery timeout. */
   readonly createdAt: number;
   readonly #ledger: ByteLedger;
   #runs = new RecordRuns();
   #state: State = { phase: 'filling' };
-  /** How often it was sent. */
+  /** Number of attempts. */
   #attempts = 0;
   #bytes: number;
-  /** As far as they are in the ledger's unsent ones. */
+  /** Bytes counted as unsent in the ledger. */
   #unsent = 0;
   #settled = false;
 
-  /** An empty batch. */
   constructor(records: RecordBatch, { ledger, createdAt }: BatchContext) {
     this.records = records;
     this.createdAt = createdAt;
@@ -62,7 +61,7 @@ export class PendingBatch {
     return 'sequence' in this.#state ? this.#state.sequence : undefined;
   }
 
-  /** True: it may be stored already. */
+  /** Whether it may be stored already. */
   get inDoubt(): boolean {
     return 'inDoubt' in this.#state && this.#state.inDoubt;
   }
@@ -75,12 +74,12 @@ export class PendingBatch {
     return this.records.bytes;
   }
 
-  /** True when its submissions know the outcome, though the batch itself may have to be sent again to keep the numbers in order. */
+  /** Whether its submissions know the outcome. The batch itself may have to be sent again to keep the sequence. */
   get settled(): boolean {
     return this.#settled;
   }
 
-  /** Copies in a record, which must fit: the one at this index of the submission. */
+  /** Copies a record, which must fit. `index` is its index in the submission. */
   append(record: LogRecord, headers: Uint8Array, owner: BatchOwner): void {
     this.records.append(record, headers);
     this.#runs.add(owner.submission, owner.index);
@@ -102,40 +101,40 @@ export class PendingBatch {
     this.#state = { phase: 'waiting', sequence: number.sequence, inDoubt: false };
   }
 
-  /** It is surely not stored, and its number is given to others. */
+  /** The batch is certainly not stored, and its number is reused. */
   loseNumber(): void {
     this.#state = { phase: 'queued' };
   }
 
-  sent(): void {
+  noteSent(): void {
     this.#leaveUnsent();
     this.#attempts += 1;
     this.#state = { phase: 'in-flight', sequence: this.sequence ?? 0, inDoubt: this.inDoubt };
   }
 
-  /** It is to be sent again. */
+  /** Queues it to be sent again. */
   requeue(inDoubt: boolean): void {
     this.#state = { phase: 'waiting', sequence: this.sequence ?? 0, inDoubt };
   }
 
-  /** Everything is stored. */
-  stored(): void {
+  /** Settles all records as stored. */
+  succeed(): void {
     if (!this.#settle()) return;
-    this.#runs.stored();
+    this.#runs.settleStored();
   }
 
-  /** Nothing will be stored. */
-  failed(error: ConnectorError): void {
+  /** Settles all records as failed. */
+  fail(error: ConnectorError): void {
     if (!this.#settle()) return;
-    this.#runs.failed(error);
+    this.#runs.settleFailed(error);
   }
 
-  /** Its outcome is not awaited any more. */
+  /** Stops waiting for the outcome. */
   giveUp({ sent, unsent }: GiveUpErrors): void {
-    this.failed(this.#attempts > 0 ? sent : unsent);
+    this.fail(this.#attempts > 0 ? sent : unsent);
   }
 
-  /** Two halves in order, in place of this batch, which is not to be used any more. Nothing of it may be stored. */
+  /** Two halves in order, which replace this batch. None of its records may be stored. */
   halves(): readonly PendingBatch[] {
     const middle = this.count >> 1;
     const made = [this.#part(0, middle), this.#part(middle, this.count)];
@@ -143,7 +142,7 @@ export class PendingBatch {
     return made;
   }
 
-  /** Fails single records, by index; the rest, if any, is a new batch in place of this one. Nothing of it may be stored. */
+  /** Fails single records by index. The rest, if any, becomes a new batch. None of its records may be stored. */
   without(errors: ReadonlyMap<number, ConnectorError>): PendingBatch | undefined {
     const leftOut = new Set(errors.keys());
     const rest = leftOut.size < this.count ? this.#part(0, this.count, leftOut) : undefined;
@@ -169,7 +168,7 @@ export class PendingBatch {
     this.records.release();
   }
 
-  /** Returns false when that was done before. */
+  /** Returns false if it was settled before. */
   #settle(): boolean {
     if (this.#settled) return false;
     this.#leaveUnsent();
@@ -178,27 +177,27 @@ export class PendingBatch {
     return true;
   }
 
-  /** At the first attempt, or when its outcome is not awaited any more. */
+  /** At the first attempt, or when its outcome is no longer awaited. */
   #leaveUnsent(): void {
     this.#ledger.unsentBytes -= this.#unsent;
     this.#unsent = 0;
   }
 }
 
-/** Whose record it is. */
+/** The submission of a record. */
 export interface BatchOwner {
   readonly submission: Submission;
-  /** In the submission. */
+  /** Index in the submission. */
   readonly index: number;
 }
 
-/** The errors of records that are given up: of those that were sent, which may be stored, and of the others. */
+/** The errors of given-up records: for those that were sent and may be stored, and for the others. */
 export interface GiveUpErrors {
   readonly sent: ConnectorError;
   readonly unsent: ConnectorError;
 }
 
-/** Errors with a cause that says whether the record may be stored. */
+/** Errors whose cause says whether the record may be stored. */
 export function givenUp(code: 'delivery_timeout' | 'closed', message: string): GiveUpErrors {
   const because = (cause: string): ConnectorError =>
     new ConnectorError(code, message, { cause: new Error(cause) });
@@ -208,7 +207,7 @@ export function givenUp(code: 'delivery_timeout' | 'closed', message: string): G
   };
 }
 
-/** One error for records that were sent and for those that were not. */
-export function refused(error: ConnectorError): GiveUpErrors {
+/** The same error for sent and unsent records. */
+export function sameError(error: ConnectorError): GiveUpErrors {
   return { sent: error, unsent: error };
 }

@@ -16,7 +16,7 @@ const index = fc.integer({ min: 0, max: 0x7fffffff });
 const partitions = <T>(row: fc.Arbitrary<T>) =>
   fc.array(fc.record({ name: text, rows: fc.array(row, { maxLength: 3 }) }), { maxLength: 3 });
 
-/** A request in which every batch is some bytes. */
+/** A request with arbitrary bytes as batches. */
 const requests = fc.record({
   clientId: text,
   transactionalId: fc.option(text),
@@ -38,7 +38,7 @@ const answers = fc.record({
   ),
 });
 
-/** As it is in a request: partition, size, batch. */
+/** A batch in a request: partition, size, batch. */
 function wire(partition: number, records: Uint8Array): Buffer {
   const head = Buffer.alloc(8);
   head.writeInt32BE(partition, 0);
@@ -47,7 +47,7 @@ function wire(partition: number, records: Uint8Array): Buffer {
 }
 
 describeWithJava("Kafka's own classes of Produce", '4.3.1', () => {
-  it('write the same requests, and answers that are read as they were meant', async () => {
+  it('our requests equal those of Kafka’s classes, and their answers are decoded correctly', async () => {
     const sent = versions.flatMap((version) => fc.sample(requests, 100).map((value) => ({ version, value })));
     const received = versions.flatMap((version) =>
       fc.sample(answers, 100).map((value) => ({ version, value })),

@@ -3,7 +3,7 @@ import { ByteReader } from '../wire/byte-reader.ts';
 /** The batches of one topic in a request. */
 export interface TopicBatches {
   readonly topic: string;
-  /** Views that begin with partition and size. */
+  /** Views that start with partition and size. */
   readonly wires: readonly Buffer[];
 }
 
@@ -11,7 +11,7 @@ export interface TopicBatches {
 export interface ProduceRequest {
   readonly version: number;
   readonly clientId: string;
-  /** Null: the batches are part of no transaction. */
+  /** Null without a transaction. */
   readonly transactionalId: string | null;
   /** How long the leader may wait for the replicas. */
   readonly timeoutMs: number;
@@ -21,7 +21,7 @@ export interface ProduceRequest {
 const API_KEY = 0;
 const ALL_REPLICAS = -1;
 
-/** The pieces of a request, the batches themselves not copied. The correlation id, at byte 8 of the first, is left open. */
+/** The pieces of a request, without copies of the batches. The correlation id, at byte 8 of the first piece, is not set. */
 export function produceRequest(request: ProduceRequest): Buffer[] {
   const pieces: Buffer[] = [requestHead(request)];
   for (const { topic, wires } of request.topics) pieces.push(topicHead(topic, wires.length), ...wires);
@@ -55,13 +55,13 @@ function topicHead(topic: string, partitions: number): Buffer {
   return head;
 }
 
-/** A record that the broker names as the reason for refusing a batch; the index is the record's in the batch. */
+/** A record that caused the refusal of a batch, by its index in the batch. */
 export interface RecordRefusal {
   readonly index: number;
   readonly message: string | null;
 }
 
-/** What a broker says of one batch. */
+/** The answer for one batch. */
 export interface BatchAnswer {
   readonly topic: string;
   readonly partition: number;
@@ -71,14 +71,14 @@ export interface BatchAnswer {
   readonly records: readonly RecordRefusal[];
 }
 
-/** The answer to a Produce request. */
+/** A Produce response. */
 export interface ProduceAnswer {
   readonly batches: readonly BatchAnswer[];
-  /** The client is to keep silent for this long. */
+  /** How long the client must not send. */
   readonly throttleMs: number;
 }
 
-/** Reads the payload of a response of version 7 or 8. Throws a RangeError when it ends too early. */
+/** Decodes the payload of a response of version 7 or 8. Throws a RangeError if it is too short. */
 export function readProduceResponse(payload: Buffer, version: number): ProduceAnswer {
   const reader = new ByteReader(payload);
   const batches = reader.list(() => {

@@ -9,12 +9,12 @@ export interface ProducerContext {
   readonly log: KafkaEventLog;
   /** Numbers from 0 to 1. */
   readonly random: () => number;
-  /** Null: records are not part of transactions. */
+  /** Null without transactions. */
   readonly transactionalId: string | null;
-  /** False: no request may be sent at the moment. */
+  /** Whether requests may be sent now. */
   readonly mayProduce: () => boolean;
-  /** A broker asked to wait for so long. */
+  /** Called when a broker throttles, with the milliseconds to wait. */
   readonly onThrottled: (ms: number) => void;
-  /** Aborts when the producer frees its connections. */
+  /** Aborts when the producer closes its connections. */
   readonly signal: AbortSignal;
 }

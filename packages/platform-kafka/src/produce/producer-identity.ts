@@ -2,7 +2,7 @@ import { ConnectorError } from '@levada/connect-runtime-core';
 import { errorCodes } from '../model/broker-errors.ts';
 import type { BrokerNodes } from './broker-nodes.ts';
 
-/** What brokers know an idempotent producer by (KIP-98). */
+/** The identity of an idempotent producer (KIP-98). */
 export interface ProducerIdentity {
   readonly id: bigint;
   readonly epoch: number;
@@ -10,21 +10,21 @@ export interface ProducerIdentity {
 
 const LAST_EPOCH = 32_766;
 
-/** The identity with the next epoch; undefined when a new id is needed. */
+/** The identity with the next epoch; undefined if a new id is required. */
 export function nextEpoch(identity: ProducerIdentity): ProducerIdentity | undefined {
   return identity.epoch < LAST_EPOCH ? { id: identity.id, epoch: identity.epoch + 1 } : undefined;
 }
 
-/** Brokers require a number, also where there are no transactions. */
+/** Brokers require a number, even without transactions. */
 const TRANSACTION_TIMEOUT_MS = 60_000;
 
 export interface IdentityListener {
   readonly onIdentity: () => void;
-  /** The brokers refuse to give one. */
+  /** Called if the brokers refuse an identity. */
   readonly onRefused: (error: ConnectorError) => void;
 }
 
-/** Gets producer ids from the brokers, one for all partitions as long as none of them needs another. */
+/** Gets producer ids from the brokers: one for all partitions until one of them needs another. */
 export class IdentitySource {
   readonly #brokers: BrokerNodes;
   readonly #listener: IdentityListener;
@@ -36,7 +36,7 @@ export class IdentitySource {
     this.#listener = listener;
   }
 
-  /** An identity with another id than the retired one; undefined, and asked for, when there is none yet. */
+  /** An identity with an id other than the retired one. Undefined, and requested, if there is none yet. */
   identity(retired?: ProducerIdentity): ProducerIdentity | undefined {
     if (this.#current !== undefined && this.#current.id !== retired?.id) return this.#current;
     this.#current = undefined;

@@ -35,7 +35,7 @@ const options = {
 } as const;
 
 describeWithSharedBroker('a producer that signs on', options, (broker) => {
-  it('renews its session under load without losing or repeating anything', async () => {
+  it('the session is renewed under load without lost or repeated records', async () => {
     await createTopic(broker(), 'renewed', { partitions: 2 });
     const producer = producerAs(broker(), { mechanism: 'SCRAM-SHA-512', ...brokerUser });
     const end = performance.now() + 3 * SESSION_MS;
@@ -49,7 +49,7 @@ describeWithSharedBroker('a producer that signs on', options, (broker) => {
     await producer.close();
   });
 
-  it('says at once which topic it may not write to', async () => {
+  it('the error names the topic without write permission at once', async () => {
     await createTopic(broker(), 'secret');
     const producer = producerAs(broker(), { mechanism: 'PLAIN', ...strangerUser });
     const { failures } = await producer.send([record('secret', 'x')]);
@@ -58,7 +58,7 @@ describeWithSharedBroker('a producer that signs on', options, (broker) => {
     await producer.close();
   });
 
-  it('keeps waiting when the password is wrong, and closes in time', async () => {
+  it('a producer with a wrong password waits, and closes in time', async () => {
     const producer = producerAs(broker(), { mechanism: 'PLAIN', ...brokerUser, password: 'wrong' });
     const sent = producer.send([record('secret', 'x')]);
     await producer.close({ timeoutMs: 300 });

@@ -24,8 +24,8 @@ function batchOf(records: readonly LogRecord[]): RecordBatch {
 }
 
 /**
- * What kafkajs, another implementation, reads from the batch. Header names are unique here and no names of Object's own
- * members, for it makes an object of them.
+ * The batch as kafkajs decodes it. Header names are unique here and differ from Object's members, because kafkajs makes an object
+ * of them.
  */
 async function decoded(batch: RecordBatch): Promise<readonly unknown[]> {
   const { records } = await decodeBatch(new Decoder(Buffer.from(batch.wire().subarray(8))));
@@ -61,7 +61,7 @@ const anyRecords = fc.array(anyRecord, { minLength: 1, maxLength: 40 });
 const anyCodec = fc.constantFrom(codecs.none, codecs.gzip);
 
 describe('a record batch', () => {
-  it('writes a batch that kafkajs reads back unchanged', async () => {
+  it('kafkajs decodes the batch unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(anyRecords, anyCodec, async (records, codec) => {
         const batch = batchOf(records);
@@ -73,7 +73,7 @@ describe('a record batch', () => {
     );
   });
 
-  it('gives any part of it as a batch of its own', async () => {
+  it('any part of a batch can become a batch', async () => {
     const range = fc.tuple(fc.nat({ max: 40 }), fc.nat({ max: 40 }), fc.array(fc.nat({ max: 40 })));
     await fc.assert(
       fc.asyncProperty(anyRecords, anyCodec, range, async (records, codec, [one, other, out]) => {
@@ -92,7 +92,7 @@ describe('a record batch', () => {
     );
   });
 
-  it('holds its partition, size and number where Kafka looks for them', () => {
+  it('partition, size and number are at their places in a batch', () => {
     const batch = batchOf([
       { topic: 't', partition: null, key: null, value: Buffer.from('v'), timestamp: 5, headers: [] },
     ]);
@@ -110,7 +110,7 @@ describe('a record batch', () => {
     ]);
   });
 
-  it('stays uncompressed when compression does not make it smaller', async () => {
+  it('a batch that compression does not shrink stays uncompressed', async () => {
     const records = [
       { topic: 't', partition: null, key: null, value: Buffer.from('v'), timestamp: 5, headers: [] },
     ];
@@ -121,7 +121,7 @@ describe('a record batch', () => {
     expect(packed.wire().equals(plain.wire())).toBe(true);
   });
 
-  it('never writes outside the room that was asked for', () => {
+  it('nothing is written outside of the requested room', () => {
     fc.assert(
       fc.property(anyRecord, (record) => {
         const headers = encodeHeaders(record.headers);

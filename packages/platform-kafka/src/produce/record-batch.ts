@@ -5,29 +5,29 @@ import { crc32c, type WordView, wordView } from '../wire/crc32c.ts';
 import type { BufferPool } from './buffer-pool.ts';
 import { lengthWidth, varintWidth, writeLength, writeVarint, zigzag } from './record-encoding.ts';
 
-/** Chosen so that the part that the checksum covers begins on a word boundary. */
+/** Chosen so that the checksummed part starts on a word boundary. */
 const START = 3;
-/** Follows partition (4) and size (4), which a Produce request puts before each batch. */
+/** After partition (4) and size (4), which precede each batch in a Produce request. */
 const HEAD = START + 8;
 const CRC_FROM = HEAD + 21;
 const RECORDS = HEAD + 61;
-/** Attribute of a batch that is part of a transaction. */
+/** Attribute of a transactional batch. */
 const TRANSACTIONAL = 0x10;
-/** Length, attributes, timestamp and offset deltas, lengths of key and value, each at its longest. */
+/** Maximum size of length, attributes, timestamp and offset deltas, and lengths of key and value. */
 const RECORD_OVERHEAD = 40;
 /** A length of -1. */
 const NO_BYTES = 1;
 const TWO_POW_32 = 4_294_967_296;
 
-/** Bytes that a batch has beside its records. */
+/** Size of a batch without its records. */
 export const BATCH_OVERHEAD = 61;
 
-/** Upper bound of what a record takes in a batch. */
+/** Maximum size of a record in a batch. */
 export function recordRoom(record: LogRecord, headers: Uint8Array): number {
   return (record.key?.length ?? 0) + (record.value?.length ?? 0) + headers.length + RECORD_OVERHEAD;
 }
 
-/** Identifies the batch, so that brokers detect repeated ones: producer id, epoch, sequence number of its first record. */
+/** Identifies a batch, so that brokers detect repetitions: producer id, epoch, sequence number of its first record. */
 export interface BatchNumber {
   readonly producerId: bigint;
   readonly epoch: number;
@@ -35,9 +35,9 @@ export interface BatchNumber {
 }
 
 /**
- * One RecordBatch (Kafka's record format 2) in a pooled buffer, with the eight bytes that a Produce request puts before it, so
- * that it is sent without copying. Its life: {@link append} any number of times, {@link seal} once, {@link number} before it is
- * first sent and whenever its number changes, {@link release} when it is settled.
+ * One RecordBatch (Kafka's record format 2) in a pooled buffer, with the eight bytes that precede it in a Produce request, so
+ * that it is sent without copying. Call {@link append} any number of times, {@link seal} once, {@link number} before the first
+ * send and whenever the number changes, and {@link release} when it is settled.
  */
 export class RecordBatch {
   readonly #pool: BufferPool;
@@ -51,14 +51,13 @@ export class RecordBatch {
   #maxTime = 0;
   #count = 0;
 
-  /** An empty batch with room for at least so many bytes of records. */
+  /** An empty batch with room for at least this number of bytes of records. */
   constructor(pool: BufferPool, room: number) {
     this.#pool = pool;
     this.#buffer = pool.take(RECORDS + room);
     this.#view = wordView(this.#buffer);
   }
 
-  /** Number of records. */
   get count(): number {
     return this.#count;
   }
@@ -68,12 +67,12 @@ export class RecordBatch {
     return this.#end - HEAD;
   }
 
-  /** Whether a record of that {@link recordRoom} can be appended. */
+  /** Whether a record with this {@link recordRoom} can be appended. */
   fits(room: number): boolean {
     return this.#buffer.length - this.#end >= room;
   }
 
-  /** Copies a record in. The caller made sure that it {@link fits}. */
+  /** Appends a copy of a record, which must fit (see {@link fits}). */
   append(record: LogRecord, headers: Uint8Array): void {
     const { key, value } = record;
     const buffer = this.#buffer;
@@ -90,7 +89,7 @@ export class RecordBatch {
     this.#end = putBytes(buffer, at, headers);
   }
 
-  /** Ends appending: compresses, and writes the header but for {@link number}. */
+  /** Compresses the records and writes the header, except for {@link number}. */
   seal(partition: number, codec: Codec, transactional = false): void {
     this.#partition = partition;
     this.#transactional = transactional;
@@ -109,7 +108,7 @@ export class RecordBatch {
     buffer.writeInt32BE(this.#count, HEAD + 57);
   }
 
-  /** Writes the number and, because it covers that, the checksum. */
+  /** Writes the number, and the checksum, which covers it. */
   number({ producerId, epoch, sequence }: BatchNumber): void {
     const buffer = this.#buffer;
     buffer.writeBigInt64BE(producerId, HEAD + 43);
@@ -123,7 +122,7 @@ export class RecordBatch {
     return this.#buffer.subarray(START, this.#end);
   }
 
-  /** A sealed batch with copies of the records from one index to another, exclusive, without those that are left out. */
+  /** A sealed batch with copies of the records from one index to another (exclusive), without those that are left out. */
   part(from: number, to: number, leftOut: ReadonlySet<number> = noIndexes): RecordBatch {
     const raw = this.#codec.unpack(this.#buffer.subarray(RECORDS, this.#end));
     const made = new RecordBatch(this.#pool, raw.length + 10 * (to - from));
@@ -141,7 +140,7 @@ export class RecordBatch {
     return made;
   }
 
-  /** Gives the buffer back. Nothing else may be called afterwards. */
+  /** Returns the buffer. No other method may be called afterwards. */
   release(): void {
     this.#pool.give(this.#buffer);
     this.#buffer = released;
@@ -164,14 +163,14 @@ export class RecordBatch {
 
   #compress(codec: Codec): void {
     const packed = codec.pack(this.#buffer.subarray(RECORDS, this.#end));
-    // What does not get smaller stays as it is.
+    // A batch that compression does not shrink stays uncompressed
     if (packed.length >= this.#end - RECORDS) return;
     this.#buffer.set(packed, RECORDS);
     this.#end = RECORDS + packed.length;
     this.#codec = codec;
   }
 
-  /** Counts a record. Returns its time relative to the first one's. */
+  /** Counts a record. Returns its time relative to the first record. */
   #stamp(time: number): number {
     if (this.#count === 0) {
       this.#baseTime = time;
@@ -189,7 +188,7 @@ function fieldWidth(bytes: Uint8Array | null): number {
   return bytes === null ? 1 : lengthWidth(bytes.length) + bytes.length;
 }
 
-/** Most records of a batch came within 64 ms. */
+/** Most records of a batch are within 64 ms. */
 function timeWidth(delta: number): number {
   return delta < 128 ? 1 : varintWidth(delta);
 }
@@ -200,14 +199,14 @@ function writeTime(buffer: Buffer, at: number, delta: number): number {
   return at + 1;
 }
 
-/** Key or value, after its length. */
+/** Writes a key or value after its length. */
 function writeField(buffer: Buffer, at: number, bytes: Uint8Array | null): number {
   if (bytes !== null) return putBytes(buffer, writeLength(buffer, at, bytes.length), bytes);
   buffer[at] = NO_BYTES;
   return at + 1;
 }
 
-/** Short ones byte by byte: a call of `set` costs more than that. */
+/** Copies short values byte by byte, which is faster than a call of `set`. */
 function putBytes(buffer: Buffer, at: number, bytes: Uint8Array): number {
   const { length } = bytes;
   if (length >= 64) buffer.set(bytes, at);

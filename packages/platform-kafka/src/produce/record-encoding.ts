@@ -1,18 +1,18 @@
 import type { LogHeader } from '@levada/connect-runtime-core/platform';
 
-/** The unsigned form of a signed number in which small ones of either sign are small. Exact up to 2^52. */
+/** Zigzag form of a number. Exact up to 2^52. */
 export function zigzag(value: number): number {
   return value >= 0 ? value * 2 : value * -2 - 1;
 }
 
-/** Bytes that a number takes as an unsigned variable-length integer. */
+/** Size of a number as unsigned varint. */
 export function varintWidth(value: number): number {
   let width = 1;
   for (let rest = value; rest >= 128; rest = Math.floor(rest / 128)) width += 1;
   return width;
 }
 
-/** Bytes that a length takes in zigzag form. */
+/** Size of a length in zigzag form. */
 export function lengthWidth(length: number): number {
   if (length < 64) return 1;
   if (length < 8192) return 2;
@@ -20,7 +20,7 @@ export function lengthWidth(length: number): number {
   return length < 134_217_728 ? 4 : 5;
 }
 
-/** Writes an unsigned variable-length integer; returns where it ends. */
+/** Writes an unsigned varint. Returns its end. */
 export function writeVarint(buffer: Uint8Array, at: number, value: number): number {
   let rest = value;
   let end = at;
@@ -30,7 +30,7 @@ export function writeVarint(buffer: Uint8Array, at: number, value: number): numb
   return end;
 }
 
-/** Writes a length or an index, below 2^31, in zigzag form; returns where it ends. Whole numbers take a third of the time. */
+/** Writes a length or an index below 2^31 in zigzag form. Returns its end. Integer arithmetic takes a third of the time. */
 export function writeLength(buffer: Uint8Array, at: number, length: number): number {
   let rest = (length << 1) >>> 0;
   let end = at;
@@ -39,10 +39,10 @@ export function writeLength(buffer: Uint8Array, at: number, length: number): num
   return end;
 }
 
-/** What {@link encodeHeaders} makes of no headers. */
+/** Encoded empty headers. */
 export const noHeaders: Uint8Array = Uint8Array.of(0);
 
-/** Headers as the end of a record has them. */
+/** Encodes headers as the end of a record. */
 export function encodeHeaders(headers: readonly LogHeader[]): Uint8Array {
   if (headers.length === 0) return noHeaders;
   const parts = headers.map(({ key, value }) => ({ key: Buffer.from(key), value }));

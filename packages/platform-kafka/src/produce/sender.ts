@@ -19,11 +19,11 @@ import type { IdentitySource } from './producer-identity.ts';
 import type { ProducerTransaction } from './transaction.ts';
 
 const PRODUCE = 0;
-/** The last version before flexible encoding; from 8 on, refused records are named. */
+/** The last version before flexible encoding. From 8 on, responses name refused records. */
 const NEWEST_VERSION = 8;
-/** How often a sender that may not produce asks whether it may again. */
+/** Interval of asking whether the producer may send again, in milliseconds. */
 const FENCE_LOOK_MS = 100;
-/** Refusals after which the same batch needs no pause before something else of its partition is sent. */
+/** Reactions after which the partition needs no pause. */
 const withoutPause: ReadonlySet<string> = new Set(['stored', 'split', 'reject']);
 const mayNotProduce = new ConnectorError('aborted', 'the worker may not produce at the moment');
 
@@ -35,13 +35,13 @@ interface Picked {
 export interface SenderParts {
   readonly brokers: BrokerNodes;
   readonly identities: Pick<IdentitySource, 'identity'>;
-  /** Absent: records are not part of transactions. */
+  /** Absent without transactions. */
   readonly transaction?: ProducerTransaction | undefined;
-  /** A broker answered that it does not lead a partition. */
+  /** Called when a broker answers that it does not lead a partition. */
   readonly onMoved: () => void;
 }
 
-/** Turns batches into requests: at most one batch of each partition in a request, several requests in flight per broker. */
+/** Builds requests from batches: at most one batch of each partition per request, several requests in flight per broker. */
 export class Sender {
   /** While true, batches do not wait for more records. */
   flushing = false;
@@ -50,7 +50,7 @@ export class Sender {
   readonly #codec: Codec;
   readonly #waiting = new Set<PartitionState>();
   #scheduled = false;
-  /** One timer, for the earliest of all that wait for a time. */
+  /** One timer, for the earliest time of all waits. */
   #wakeup: { readonly at: number; readonly timer: Timer } | undefined;
 
   constructor(context: ProducerContext, parts: SenderParts) {
@@ -59,7 +59,7 @@ export class Sender {
     this.#codec = codecs[context.settings.compression];
   }
 
-  /** The partition may have something to send. */
+  /** The partition may have a batch to send. */
   mark(partition: PartitionState): void {
     if (partition.sendable) this.#parts.brokers.node(partition.leader)?.ready.add(partition);
   }
@@ -74,7 +74,7 @@ export class Sender {
     this.mark(partition);
   }
 
-  /** Sends what can be sent, once whatever runs now is done. */
+  /** Sends batches after the current task. */
   schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
@@ -105,9 +105,9 @@ export class Sender {
       const picked = this.#pick(node, now);
       if (picked.length === 0) return;
       const pieces = this.#encode(link, picked);
-      // A process may be frozen while it encodes. Asked right before the request is sent, that window is as short as it can be.
+      // A process may freeze while it encodes. Asking right before the request is sent makes that window as short as possible
       if (!this.#context.mayProduce()) {
-        this.#answered(picked, undefined, mayNotProduce);
+        this.#handleAnswer(picked, undefined, mayNotProduce);
         this.#wake(now + FENCE_LOOK_MS, now);
         return;
       }
@@ -124,7 +124,7 @@ export class Sender {
     });
   }
 
-  /** At most one batch of each partition that is ready, within the size of a request. */
+  /** Picks at most one batch of each ready partition, up to the size of a request. */
   #pick(node: BrokerNode, now: number): readonly Picked[] {
     const picked: Picked[] = [];
     let bytes = 0;
@@ -143,15 +143,15 @@ export class Sender {
         partition.queue.shift();
         partition.sequenced.add(batch);
       }
-      partition.sequenced.sent(batch, now);
+      partition.sequenced.noteSent(batch, now);
       picked.push({ partition, batch });
     }
-    // To the end of the turn when there is more.
+    // Partitions with more batches move to the end of the queue
     for (const { partition } of picked) this.mark(partition);
     return picked;
   }
 
-  /** What is next in the partition; undefined when nothing can go now. */
+  /** The next batch of the partition; undefined if none can be sent now. */
   #next(partition: PartitionState, now: number): PendingBatch | undefined {
     const { sequenced, backoff } = partition;
     if (!partition.sendable) return undefined;
@@ -190,7 +190,7 @@ export class Sender {
     this.#wakeup = { at, timer };
   }
 
-  /** Looks again at everything that waits for a time. */
+  /** Checks everything that waits for a time. */
   resumeWaiting(): void {
     for (const partition of this.#waiting) this.mark(partition);
     this.#waiting.clear();
@@ -223,7 +223,7 @@ export class Sender {
     link.transmit(pieces, (error, payload) => {
       node.inFlight -= 1;
       const answer = payload === null ? undefined : this.#read(link, payload, version);
-      this.#answered(picked, answer, error);
+      this.#handleAnswer(picked, answer, error);
       this.#throttle(node, link, answer);
       if (!this.#scheduled) this.#pump();
     });
@@ -233,7 +233,7 @@ export class Sender {
     try {
       return readProduceResponse(payload, version);
     } catch {
-      // Not what was asked for: nothing on this connection can be trusted, and whether the records are stored is unknown.
+      // An unexpected response: the connection cannot be trusted, and it is unknown whether the records are stored
       link.close();
       return undefined;
     }
@@ -247,7 +247,7 @@ export class Sender {
     this.#context.onThrottled(ms);
   }
 
-  #answered(
+  #handleAnswer(
     picked: readonly Picked[],
     answer: ProduceAnswer | undefined,
     error: ConnectorError | null,
@@ -259,7 +259,7 @@ export class Sender {
       );
       if (own === undefined) {
         partition.backoff = { phase: 'due' };
-        partition.sequenced.unanswered(batch);
+        partition.sequenced.noteUnanswered(batch);
         this.#log(partition, error?.message ?? 'no answer');
       } else this.#react(partition, { batch, answer: own, now });
       if (partition.sequenced.idle && partition.sequenced.needsResolution) this.#resolve(partition, now);
@@ -273,7 +273,7 @@ export class Sender {
   ): void {
     const { batch, answer, now } = result;
     const reaction = reactionTo(answer.code);
-    partition.sequenced.answered(batch, answer, now);
+    partition.sequenced.noteAnswer(batch, answer, now);
     if (reaction === 'stored') partition.refusals = 0;
     else this.#log(partition, answer.message ?? errorName(answer.code));
     if (reaction === 'find-leader') this.#parts.onMoved();
@@ -281,7 +281,7 @@ export class Sender {
     if (!withoutPause.has(reaction)) partition.backoff = { phase: 'due' };
   }
 
-  /** What was refused is sent again after a pause that grows. */
+  /** Refused batches are sent again after a growing pause. */
   #resolve(partition: PartitionState, now: number): void {
     const { sequenced } = partition;
     const epoch = sequenced.identity?.epoch;
@@ -297,7 +297,7 @@ export class Sender {
     partition.backoff = { phase: 'until', time: now + backoffDelay(policy, partition.refusals, random) };
   }
 
-  /** A transaction lives within one epoch, which only the coordinator may raise. */
+  /** A transaction lives within one epoch, which only the coordinator may increase. */
   #lose({ topic, id }: PartitionState, why: string): void {
     const what = `the transaction cannot be continued in topic "${topic}" partition ${id}: ${why}`;
     this.#parts.transaction?.fail(new ConnectorError('fenced', what));
@@ -312,7 +312,7 @@ function versionOn(link: BrokerLink): number {
   return Math.min(NEWEST_VERSION, link.newestVersion(PRODUCE));
 }
 
-/** The batches of each topic together, as a request wants them. */
+/** Groups the batches by topic, as in a request. */
 function byTopic(picked: readonly Picked[]): readonly TopicBatches[] {
   const topics = new Map<string, Buffer[]>();
   for (const { partition, batch } of picked) {

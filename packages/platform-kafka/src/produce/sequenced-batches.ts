@@ -3,23 +3,23 @@ import type { PendingBatch } from './pending-batch.ts';
 import type { BatchAnswer } from './produce-call.ts';
 import { nextEpoch, type ProducerIdentity } from './producer-identity.ts';
 
-/** Sequence numbers run from 0 to 2^31 - 1, then from 0 again. */
+/** Sequence numbers run from 0 to 2^31 - 1, then start at 0 again. */
 const SEQUENCES = 0x8000_0000;
-/** Well under the time after which brokers forget a producer that is idle. */
+/** Well below the time after which brokers forget an idle producer. */
 const FORGET_MS = 600_000;
 
-/** What happens to the sequence numbers once everything in flight is answered; a new epoch starts them from 0. */
+/** How sequence numbers change once everything in flight is answered. A new epoch starts them from 0. */
 type Resolution = 'none' | 'renumber' | 'new-epoch';
 
 type Flow =
   | { readonly phase: 'open' }
-  /** Something was refused: nothing is sent until everything in flight is answered. */
+  /** A batch was refused: nothing is sent until everything in flight is answered. */
   | { readonly phase: 'draining'; readonly resolution: Resolution }
-  /** Batches in doubt are sent again as they are; once it is known which of them are stored, the resolution follows. */
+  /** Batches in doubt are sent again unchanged. Once it is known which are stored, the resolution follows. */
   | { readonly phase: 'resolving'; readonly resolution: 'renumber' | 'new-epoch' };
 
 type Identity =
-  /** A new producer id is needed; the next one must differ from the retired one. */
+  /** A new producer id is required. It must differ from the retired one. */
   | { readonly phase: 'needed'; readonly retired: ProducerIdentity | undefined }
   | { readonly phase: 'assigned'; readonly identity: ProducerIdentity };
 
@@ -43,33 +43,33 @@ export class SequencedBatches {
   #batches: PendingBatch[] = [];
   #inFlight = 0;
   #flow: Flow = { phase: 'open' };
-  /** For the next new batch. */
+  /** Number of the next new batch. */
   #nextSequence = 0;
-  /** The one that the broker expects next. */
+  /** Number that the broker expects next. */
   #expectedSequence = 0;
-  /** Monotonic time; undefined: the broker may not remember this producer. */
+  /** Monotonic time; undefined if the broker may not remember this producer. */
   #acknowledgedAt: number | undefined;
 
   constructor(topic: string) {
     this.#topic = topic;
   }
 
-  /** Undefined: a producer id is needed before anything can get a sequence number. */
+  /** Undefined if a producer id is required before batches can get sequence numbers. */
   get identity(): ProducerIdentity | undefined {
     return this.#identity.phase === 'assigned' ? this.#identity.identity : undefined;
   }
 
-  /** The identity that is used no more, while a new one is needed. */
+  /** The previous identity, while a new one is required. */
   get retiredIdentity(): ProducerIdentity | undefined {
     return this.#identity.phase === 'needed' ? this.#identity.retired : undefined;
   }
 
-  /** Sequence numbers are given under this identity from now on. */
+  /** Uses this identity for further sequence numbers. */
   assignIdentity(identity: ProducerIdentity): void {
     this.#identity = { phase: 'assigned', identity };
   }
 
-  /** True while nothing is in flight. */
+  /** Whether nothing is in flight. */
   get idle(): boolean {
     return this.#inFlight === 0;
   }
@@ -82,22 +82,22 @@ export class SequencedBatches {
     return this.#batches;
   }
 
-  /** True when {@link resolve} has something to do as soon as nothing is in flight. */
+  /** Whether {@link resolve} must be called once nothing is in flight. */
   get needsResolution(): boolean {
     return this.#flow.phase !== 'open';
   }
 
-  /** True when a batch may be sent now. */
+  /** Whether a batch may be sent now. */
   get canSend(): boolean {
     return this.#flow.phase !== 'draining' && (this.#acknowledgedAt !== undefined || this.idle);
   }
 
-  /** True when new batches may get sequence numbers, given an identity. */
+  /** Whether new batches may get sequence numbers, given an identity. */
   get canAdd(): boolean {
     return this.#flow.phase === 'open';
   }
 
-  /** The first batch that is to be sent again; while sequence numbers are being resolved, only those in doubt. */
+  /** The first batch to send again. During a resolution, the first one in doubt. */
   firstWaiting(): PendingBatch | undefined {
     const resolving = this.#flow.phase === 'resolving';
     return this.#batches.find((batch) => batch.phase === 'waiting' && (!resolving || batch.inDoubt));
@@ -112,10 +112,10 @@ export class SequencedBatches {
     this.#batches.push(batch);
   }
 
-  /** One of the batches is being sent. */
-  sent(batch: PendingBatch, now: number): void {
+  /** A batch is being sent. */
+  noteSent(batch: PendingBatch, now: number): void {
     if (this.idle && now - (this.#acknowledgedAt ?? now) > FORGET_MS) this.#acknowledgedAt = undefined;
-    batch.sent();
+    batch.noteSent();
     this.#inFlight += 1;
   }
 
@@ -125,17 +125,17 @@ export class SequencedBatches {
   }
 
   /** No answer came: the batch may be stored. */
-  unanswered(batch: PendingBatch): void {
+  noteUnanswered(batch: PendingBatch): void {
     this.#inFlight -= 1;
     this.#requeue(batch, true);
   }
 
   /** The broker answered. */
-  answered(batch: PendingBatch, answer: BatchAnswer, now: number): void {
+  noteAnswer(batch: PendingBatch, answer: BatchAnswer, now: number): void {
     this.#inFlight -= 1;
     switch (reactionTo(answer.code)) {
       case 'stored':
-        this.#stored(batch, now);
+        this.#noteStored(batch, now);
         break;
       case 'retry':
       case 'find-leader':
@@ -162,14 +162,14 @@ export class SequencedBatches {
   }
 
   /**
-   * To be called when nothing is in flight: sees to what refusals and given-up batches left. Returns the batches that lost
-   * their sequence number; they are to be sent before all others that have none.
+   * Call it when nothing is in flight. Handles refused and given-up batches. Returns the batches that lost their sequence number;
+   * they must be sent before all others without one.
    */
   resolve(): readonly PendingBatch[] {
     const before = this.#flow.phase === 'open' ? 'none' : this.#flow.resolution;
     this.#flow = { phase: 'open' };
     if (this.#batches.some((batch) => batch.inDoubt && !batch.settled)) {
-      // Given-up batches are sent again too, only to learn about those after them.
+      // Given-up batches are sent again too, only to learn about later ones
       if (before !== 'none') this.#flow = { phase: 'resolving', resolution: before };
       return [];
     }
@@ -183,13 +183,13 @@ export class SequencedBatches {
     return unnumbered;
   }
 
-  #stored(batch: PendingBatch, now: number): void {
+  #noteStored(batch: PendingBatch, now: number): void {
     this.#expectedSequence = ((batch.sequence ?? 0) + batch.count) % SEQUENCES;
     this.#acknowledgedAt = now;
-    // Brokers accept batches in sequence order, so earlier batches in doubt must have been stored as well.
+    // Brokers accept batches in sequence order, so earlier batches in doubt must have been stored as well
     const earlier = this.#batches.slice(0, this.#batches.indexOf(batch));
     for (const each of [...earlier.filter(({ inDoubt, phase }) => inDoubt && phase === 'waiting'), batch]) {
-      each.stored();
+      each.succeed();
       this.#remove(each);
     }
   }
@@ -206,7 +206,7 @@ export class SequencedBatches {
   }
 
   #outOfOrder(batch: PendingBatch): void {
-    // Brokers remember the last five batches, and no more are in flight: a stored one would have been recognised.
+    // Brokers remember the last five batches, and at most five are in flight: a stored one would have been recognised
     this.#requeue(batch, false, batch.sequence === this.#expectedSequence ? 'new-epoch' : 'none');
   }
 
@@ -230,7 +230,7 @@ export class SequencedBatches {
     this.#drain(inDoubt ? 'new-epoch' : 'renumber');
     const named = records.filter(({ index }) => index >= 0 && index < batch.count);
     if (named.length === 0) {
-      batch.failed(recordError(this.#topic, { errorCode, message, inDoubt }));
+      batch.fail(recordError(this.#topic, { errorCode, message, inDoubt }));
       this.#remove(batch);
       return;
     }
@@ -274,7 +274,7 @@ export class SequencedBatches {
   }
 }
 
-/** A new epoch numbers everything again too. */
+/** A new epoch also renumbers everything. */
 function stronger(one: Resolution, other: Resolution): Resolution {
   if (one === 'new-epoch' || other === 'new-epoch') return 'new-epoch';
   return one === 'renumber' ? one : other;

@@ -1,7 +1,7 @@
 import type { ConnectorError } from '@levada/connect-runtime-core';
 import type { SendFailure, SendResult } from '@levada/connect-runtime-core/platform';
 
-/** One call of `send`, until each of its records is settled. No promise per record. */
+/** One call of `send`, until each of its records is settled. There is no promise per record. */
 export class Submission {
   readonly result: Promise<SendResult>;
   readonly #total: number;
@@ -18,21 +18,21 @@ export class Submission {
     if (total === 0) this.#finish();
   }
 
-  /** True when every record is settled. */
+  /** Whether every record is settled. */
   get settled(): boolean {
     return this.#left === 0;
   }
 
-  /** This many more records are stored. */
-  stored(count: number): void {
+  /** Notes more stored records. */
+  noteStored(count: number): void {
     this.#left -= count;
     if (this.#left === 0) this.#finish();
   }
 
-  /** The record at that index of the batch will not be stored. */
-  failed(index: number, error: ConnectorError): void {
+  /** The record at this index of the batch will not be stored. */
+  noteFailed(index: number, error: ConnectorError): void {
     this.#failures.push({ index, error });
-    this.stored(1);
+    this.noteStored(1);
   }
 
   #finish(): void {
@@ -42,20 +42,20 @@ export class Submission {
 }
 
 /**
- * Says for each record of a batch which record of which submission it is, as runs of neighbours: an acknowledgement costs one
- * step per run, not per record.
+ * Maps the records of a batch to those of submissions, as runs of neighbours: an acknowledgement takes one step per run, not per
+ * record.
  */
 export class RecordRuns {
   readonly #submissions: Submission[] = [];
-  /** Index, in its submission, of the first record of each run. */
+  /** Index of the first record of each run in its submission. */
   readonly #firsts: number[] = [];
-  /** Index, in the batch, after the last record of each run. */
+  /** Index after the last record of each run in the batch. */
   readonly #ends: number[] = [];
   #count = 0;
   #last: Submission | undefined;
   #next = 0;
 
-  /** The next record of the batch is this record of this submission. */
+  /** Maps the next record of the batch to this record of this submission. */
   add(submission: Submission, index: number): void {
     this.#count += 1;
     if (submission === this.#last && index === this.#next) this.#ends[this.#ends.length - 1] = this.#count;
@@ -68,22 +68,22 @@ export class RecordRuns {
     this.#next = index + 1;
   }
 
-  /** Every record is stored. */
-  stored(): void {
+  /** Settles every record as stored. */
+  settleStored(): void {
     let from = 0;
     this.#submissions.forEach((submission, run) => {
       const end = this.#ends[run] as number;
-      submission.stored(end - from);
+      submission.noteStored(end - from);
       from = end;
     });
   }
 
-  /** No record will be stored. */
-  failed(error: ConnectorError): void {
-    this.#each((submission, index) => submission.failed(index, error));
+  /** Settles every record as failed. */
+  settleFailed(error: ConnectorError): void {
+    this.#each((submission, index) => submission.noteFailed(index, error));
   }
 
-  /** The runs of the records from one index of the batch to another, exclusive, without those that are left out. */
+  /** The runs of the records from one index of the batch to another (exclusive), without those that are left out. */
   part(from: number, to: number, leftOut: ReadonlySet<number>): RecordRuns {
     const runs = new RecordRuns();
     this.#each((submission, index, position) => {
@@ -92,11 +92,11 @@ export class RecordRuns {
     return runs;
   }
 
-  /** Fails single records, by their index in the batch. */
+  /** Fails single records by their index in the batch. */
   failedAt(errors: ReadonlyMap<number, ConnectorError>): void {
     this.#each((submission, index, position) => {
       const error = errors.get(position);
-      if (error !== undefined) submission.failed(index, error);
+      if (error !== undefined) submission.noteFailed(index, error);
     });
   }
 

@@ -3,26 +3,26 @@ import { errorCodes, errorName, errorText } from '../model/broker-errors.ts';
 import type { ClusterMetadata, TopicMetadata } from '../wire/kafka-calls.ts';
 import type { BrokerNodes } from './broker-nodes.ts';
 import { PartitionState } from './partition-state.ts';
-import { type ByteLedger, refused } from './pending-batch.ts';
+import { type ByteLedger, sameError } from './pending-batch.ts';
 import type { ProducerContext } from './producer-context.ts';
 import { TopicState } from './topic-state.ts';
 
-/** Topics that were not written to for so long are asked for no more, so that a deleted one is not created again. */
+/** Topics without writes for this time are no longer requested, so that a deleted one is not created again. */
 const IDLE_MS = 300_000;
-/** Waiting does not help. */
+/** Errors that waiting does not fix. */
 const permanent: ReadonlySet<number> = new Set([
   errorCodes.INVALID_TOPIC_EXCEPTION,
   errorCodes.TOPIC_AUTHORIZATION_FAILED,
 ]);
 
 export interface TopicListener {
-  /** The partitions of the topic are known now. */
+  /** Called when the partitions of the topic become known. */
   onTopic(topic: TopicState): void;
-  /** The leader of the partition has changed, or is known for the first time. */
+  /** Called when the leader of the partition changes or becomes known. */
   onLeader(partition: PartitionState, former: number): void;
 }
 
-/** What is known of the topics that are written to: partitions and their leaders, kept up to date. */
+/** Partitions and leaders of the topics being written, kept up to date. */
 export class TopicDirectory {
   readonly #context: ProducerContext;
   readonly #brokers: BrokerNodes;
@@ -47,7 +47,7 @@ export class TopicDirectory {
     return this.#topics.values();
   }
 
-  /** The topic of that name; its partitions are asked for when they are not known. */
+  /** The topic with this name. Requests its partitions if they are unknown. */
   topic(name: string): TopicState {
     let topic = this.#topics.get(name);
     if (topic === undefined) {
@@ -59,12 +59,12 @@ export class TopicDirectory {
     return topic;
   }
 
-  /** Asks again when the last answer is old. */
+  /** Requests metadata if the last response is old. */
   refreshOld(now: number): void {
     if (now - this.#refreshedAt > this.#context.settings.metadataMaxAgeMs) this.refresh();
   }
 
-  /** Asks for all topics in the background; calls while an answer is awaited lead to one more. */
+  /** Requests metadata of all topics in the background. Calls during a request lead to one more. */
   refresh(): void {
     if (this.#refresh === 'idle') void this.#run();
     else this.#refresh = 'running, then again';
@@ -75,14 +75,14 @@ export class TopicDirectory {
       do {
         this.#refresh = 'running';
         const topics = this.#names();
-        // An empty list would ask for every topic of the cluster.
+        // An empty list would request every topic of the cluster
         if (topics.length === 0) break;
         const answer = await this.#brokers.metadata(topics);
         this.#apply(answer);
-        this.#brokers.reached();
+        this.#brokers.noteReached();
       } while (this.#again && !this.#context.signal.aborted);
     } catch {
-      // Closed: topics are not waited for any more.
+      // Closed: nothing waits for topics any longer
     } finally {
       this.#refresh = 'idle';
     }
@@ -110,32 +110,32 @@ export class TopicDirectory {
     void this.#brokers.pause(this.#troubled).then(() => this.refresh());
   }
 
-  /** Returns true when it has to be asked for again soon. */
+  /** Returns whether it must be requested again soon. */
   #applyTopic(row: TopicMetadata): boolean {
     const topic = this.#topics.get(row.name);
     if (topic === undefined) return false;
     if (permanent.has(row.errorCode)) {
-      this.#unavailable(topic, errorText(row.errorCode));
+      this.#failTopic(topic, errorText(row.errorCode));
       return false;
     }
     if (row.errorCode !== 0 && row.partitions.length === 0) {
-      return this.#missing(topic, row.errorCode);
+      return this.#noteMissing(topic, row.errorCode);
     }
     topic.missingSince = undefined;
     return this.#applyPartitions(topic, row);
   }
 
-  #unavailable(topic: TopicState, why: string): void {
+  #failTopic(topic: TopicState, why: string): void {
     topic.missingSince = undefined;
     const error = new ConnectorError(
       'topic_unavailable',
       `topic "${topic.name}" cannot be written to: ${why}`,
     );
     if (topic.count === 0) this.#topics.delete(topic.name);
-    topic.failAll(refused(error));
+    topic.failAll(sameError(error));
   }
 
-  #missing(topic: TopicState, code: number): boolean {
+  #noteMissing(topic: TopicState, code: number): boolean {
     const now = this.#context.clock.monotonic();
     topic.missingSince ??= now;
     if (topic.empty) return false;
@@ -143,7 +143,7 @@ export class TopicDirectory {
     const limitMs = this.#context.settings.topicTimeoutMs;
     if (code !== errorCodes.UNKNOWN_TOPIC_OR_PARTITION || now - topic.missingSince < limitMs) return true;
     const why = `it does not exist, and was not created automatically within ${limitMs} ms`;
-    this.#unavailable(topic, `${why} (UNKNOWN_TOPIC_OR_PARTITION)`);
+    this.#failTopic(topic, `${why} (UNKNOWN_TOPIC_OR_PARTITION)`);
     return false;
   }
 
@@ -161,7 +161,7 @@ export class TopicDirectory {
     for (const gone of topic.partitions.slice(topic.count)) {
       this.#lead(gone, -1);
       const text = `topic "${topic.name}" has no partition ${gone.id} any more`;
-      gone.failAll(refused(new ConnectorError('topic_unavailable', text)));
+      gone.failAll(sameError(new ConnectorError('topic_unavailable', text)));
     }
     if (troubled)
       this.#context.log('topic_missing', { topic: topic.name, error: 'a partition has no leader' });

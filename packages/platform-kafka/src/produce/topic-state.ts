@@ -2,7 +2,7 @@ import { type LogRecord, partitionOfKey } from '@levada/connect-runtime-core/pla
 import type { PartitionState } from './partition-state.ts';
 import type { BatchOwner, ByteLedger, GiveUpErrors } from './pending-batch.ts';
 
-/** A copy of a record of which the partition is not known yet. */
+/** A copy of a record with an unknown partition. */
 export interface HeldRecord extends BatchOwner {
   readonly record: LogRecord;
   readonly headers: Uint8Array;
@@ -10,14 +10,14 @@ export interface HeldRecord extends BatchOwner {
   readonly createdAt: number;
 }
 
-/** A topic that is written to. */
+/** A topic being written. */
 export class TopicState {
   readonly name: string;
   /** By id. Empty until brokers have described the topic. */
   readonly partitions: PartitionState[] = [];
-  /** Number of partitions that the topic has now. */
+  /** Current number of partitions. */
   count = 0;
-  /** Monotonic time since which brokers say that there is no such topic. */
+  /** Monotonic time since brokers report that the topic does not exist. */
   missingSince: number | undefined;
   /** Monotonic time of the last record. */
   usedAt = 0;
@@ -33,12 +33,12 @@ export class TopicState {
     this.#random = random;
   }
 
-  /** True when every record is settled. */
+  /** Whether every record is settled. */
   get empty(): boolean {
     return this.#held.length === 0 && this.partitions.every((partition) => partition.empty);
   }
 
-  /** Keeps a record until the partitions are known. */
+  /** Holds a record until the partitions are known. */
   hold(held: HeldRecord): void {
     this.#held.push(held);
     this.#ledger.pendingBytes += held.bytes;
@@ -49,7 +49,7 @@ export class TopicState {
     return this.#held.length > 0;
   }
 
-  /** Hands out what was held, in order. */
+  /** Returns the held records in order. */
   release(): readonly HeldRecord[] {
     const held = this.#held;
     this.#held = [];
@@ -60,29 +60,29 @@ export class TopicState {
     return held;
   }
 
-  /** When the first record of each batch that is not settled, and each held record, was handed over. */
+  /** Creation times of unsettled batches and held records. */
   *creationTimes(): Generator<number> {
     for (const { createdAt } of this.#held) yield createdAt;
     for (const partition of this.partitions)
-      for (const { createdAt } of partition.unsettled()) yield createdAt;
+      for (const { createdAt } of partition.unsettledBatches()) yield createdAt;
   }
 
   /** Gives up every record. */
   failAll(errors: GiveUpErrors): void {
-    for (const held of this.release()) held.submission.failed(held.index, errors.unsent);
+    for (const held of this.release()) held.submission.noteFailed(held.index, errors.unsent);
     for (const partition of this.partitions) partition.failAll(errors);
   }
 
-  /** Gives up the records that were handed over at this monotonic time or before. */
+  /** Gives up records submitted at this monotonic time or before. */
   expireBefore(time: number, errors: GiveUpErrors): void {
     for (const held of this.release()) {
-      if (held.createdAt <= time) held.submission.failed(held.index, errors.unsent);
+      if (held.createdAt <= time) held.submission.noteFailed(held.index, errors.unsent);
       else this.hold(held);
     }
     for (const partition of this.partitions) partition.expireBefore(time, errors);
   }
 
-  /** The partition for a record: its own, that of its key, or the sticky one. Undefined when its own does not exist. */
+  /** The partition of a record: its own, that of its key, or the sticky one. Undefined if its own does not exist. */
   partitionFor(record: LogRecord, room: number, batchBytes: number): PartitionState | undefined {
     if (record.partition !== null)
       return record.partition < this.count ? this.partitions[record.partition] : undefined;
@@ -90,7 +90,7 @@ export class TopicState {
     return this.#stickyPartition(room, batchBytes);
   }
 
-  /** Records without a key stay with a partition for a batch's worth of bytes, so that batches are full. */
+  /** Records without a key stay in a partition for one batch, so that batches are full. */
   #stickyPartition(room: number, batchBytes: number): PartitionState | undefined {
     if (this.#sticky < 0) this.#sticky = Math.floor(this.#random() * this.count);
     if (this.#stickyBytes >= batchBytes || this.#sticky >= this.count) this.#nextSticky();
@@ -99,7 +99,7 @@ export class TopicState {
     return this.partitions[this.#sticky];
   }
 
-  /** The next partition that has a leader; the next one at all when none has. */
+  /** The next partition with a leader, or the next one if none has a leader. */
   #nextSticky(): void {
     this.#stickyBytes = 0;
     for (let step = 1; step <= this.count; step++) {

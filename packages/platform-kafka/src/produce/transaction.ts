@@ -5,10 +5,10 @@ import type { PartitionState } from './partition-state.ts';
 import type { ProducerContext } from './producer-context.ts';
 import type { ProducerIdentity } from './producer-identity.ts';
 
-/** How often it is asked whether the producer may write again. */
+/** Interval of asking whether the producer may write again, in milliseconds. */
 const MAY_PRODUCE_LOOK_MS = 100;
 
-/** The transactional id of a producer, and for how long its transactions may be open. */
+/** The transactional id of a producer, and the timeout of its transactions. */
 export interface TransactionSettings {
   readonly id: string;
   /** Kafka's `transaction.timeout.ms`: the coordinator ends a transaction that is open for longer. */
@@ -18,18 +18,18 @@ export interface TransactionSettings {
 export interface ProducerTransactionParts {
   readonly settings: TransactionSettings;
   readonly coordinator: TransactionCoordinator;
-  /** Partitions became part of the transaction: what waits for that may be sent. */
+  /** Called when partitions became part of the transaction, so that their batches may be sent. */
   readonly onAdmitted: () => void;
-  /** The coordinator does not know a topic: it may have been deleted. */
+  /** Called if the coordinator does not know a topic, which may have been deleted. */
   readonly onTopicMissing: () => void;
-  /** Nothing can be written any more with this identity. Called once. */
+  /** Called once, when nothing can be written with this identity any longer. */
   readonly onFailed: (error: ConnectorError) => void;
 }
 
 /**
- * The transactions of one producer, one after the other (KIP-98): a partition is added to the open one before its first batch is
- * sent, and the end of each is the coordinator's. What cannot be continued fails for good: only a new producer with the same id, which the
- * coordinator gives a new epoch, can continue, and what was open then is aborted.
+ * The consecutive transactions of one producer (KIP-98). A partition is added to the open transaction before its first batch is
+ * sent; the coordinator ends each transaction. A failure is permanent: only a new producer with the same id, which gets a new
+ * epoch, can continue, and the open transaction is aborted.
  */
 export class ProducerTransaction {
   readonly #context: ProducerContext;
@@ -45,28 +45,31 @@ export class ProducerTransaction {
     this.#parts = parts;
   }
 
-  /** Why nothing more can be written; undefined while it can. */
+  /** The reason why nothing can be written; undefined if it can. */
   get failure(): ConnectorError | undefined {
     return this.#failure;
   }
 
-  /** Fences earlier producers of the id. Resolves when what they had open is ended; tries until the signal aborts or it is refused for good. */
+  /**
+   * Fences earlier producers of the id. Resolves when their open transaction is ended. Retries until the signal aborts or the
+   * request is refused permanently.
+   */
   async init(signal: AbortSignal): Promise<void> {
     const { coordinator, settings } = this.#parts;
     const either = AbortSignal.any([signal, this.#context.signal]);
     this.#identity = await this.#retrying(async () => {
-      // A worker that was frozen must not fence its successor.
+      // A frozen worker must not fence its successor
       await this.#permission(either);
       return await coordinator.init(settings.timeoutMs);
     }, either);
   }
 
-  /** The one identity of all partitions; undefined before {@link init}, and after a failure. */
+  /** The identity of all partitions; undefined before {@link init}, and after a failure. */
   identity(): ProducerIdentity | undefined {
     return this.#failure === undefined ? this.#identity : undefined;
   }
 
-  /** True when the partition is part of the open transaction. Otherwise it is made so in the background. */
+  /** Whether the partition is part of the open transaction. If not, it is added in the background. */
   admits(partition: PartitionState): boolean {
     if (this.#failure !== undefined) return false;
     if (this.#added.has(partition)) return true;
@@ -76,8 +79,8 @@ export class ProducerTransaction {
   }
 
   /**
-   * Ends the open transaction, if there is one. To be called when everything that was sent is settled. Rejects when that cannot be done any
-   * more: then nothing of it is visible, unless the rejection is `closed`, which leaves it open.
+   * Ends the open transaction, if there is one. Call it when all sent records are settled. Rejects if the transaction cannot be
+   * ended: none of it is visible then, unless the rejection is `closed`, which leaves it open.
    */
   async end(outcome: 'commit' | 'abort'): Promise<void> {
     await this.#adding;
@@ -95,7 +98,7 @@ export class ProducerTransaction {
     this.#added.clear();
   }
 
-  /** The transaction cannot be continued. Returns the first reason for that. */
+  /** The transaction cannot continue. Returns the first reason. */
   fail(error: ConnectorError): ConnectorError {
     if (this.#failure === undefined) {
       this.#failure = error;
@@ -118,7 +121,7 @@ export class ProducerTransaction {
   async #addWanted(identity: ProducerIdentity): Promise<void> {
     const partitions = await this.#retrying(async () => {
       await this.#permission();
-      // Those whose records were given up meanwhile, as when their topic was deleted, are not waited for.
+      // Partitions whose records were given up meanwhile, because their topic was deleted, are skipped
       for (const partition of this.#wanted) if (partition.empty) this.#wanted.delete(partition);
       const wanted = [...this.#wanted];
       if (wanted.length > 0) await this.#addPartitions(identity, wanted);
@@ -140,13 +143,13 @@ export class ProducerTransaction {
     }
   }
 
-  /** Until the worker is sure again that it owns what it writes. */
+  /** Waits until the worker is certain again that it owns its records. */
   async #permission(signal: AbortSignal = this.#context.signal): Promise<void> {
     const { mayProduce, clock } = this.#context;
     while (!mayProduce()) await clock.sleep(MAY_PRODUCE_LOOK_MS, signal);
   }
 
-  /** The pauses are short: while the coordinator still writes the end of the transaction before, a few milliseconds are enough. */
+  /** Short pauses: the coordinator takes only milliseconds to write the end of the previous transaction. */
   #retrying<T>(work: () => Promise<T>, signal: AbortSignal = this.#context.signal): Promise<T> {
     const { clock, settings } = this.#context;
     const policy = retryPolicy(Math.min(20, settings.retryBackoffMs), settings.retryBackoffMaxMs);

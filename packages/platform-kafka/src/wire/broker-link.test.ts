@@ -38,7 +38,7 @@ function addressOf(text: string): BrokerAddress {
   return address;
 }
 
-/** A response as it is on the wire. */
+/** A response on the wire. */
 function frame(correlationId: number, payload: Buffer): Buffer {
   const head = Buffer.alloc(8);
   head.writeInt32BE(4 + payload.length, 0);
@@ -46,7 +46,7 @@ function frame(correlationId: number, payload: Buffer): Buffer {
   return Buffer.concat([head, payload]);
 }
 
-/** The payload of an answer to ApiVersions 0 that offers version 0 to 6 of each key. */
+/** The payload of an ApiVersions 0 response with versions 0 to 6 of each key. */
 function versionsOf(apiKeys: readonly number[], error: number): Buffer {
   const payload = Buffer.alloc(6 + apiKeys.length * 6);
   payload.writeInt16BE(error, 0);
@@ -71,7 +71,7 @@ describeWithSharedBroker('a link to a broker', {}, (broker) => {
   });
   const at = (name: ListenerName): BrokerAddress => addressOf(broker().endpoint(name));
 
-  it('makes requests by name', async () => {
+  it('requests are sent by name', async () => {
     const link = await openLink(at('PLAINTEXT'), options);
     const answers = await Promise.all([link.call('Metadata', everything), link.call('Metadata', everything)]);
     expect(answers.map((answer) => answer.brokers.length)).toEqual([1, 1]);
@@ -80,7 +80,7 @@ describeWithSharedBroker('a link to a broker', {}, (broker) => {
   });
 
   it.each(saslMechanisms)(
-    'signs on with %s over TLS, without touching the options it was given',
+    '%s over TLS authenticates without changing the given options',
     async (mechanism) => {
       const given = sasl(mechanism);
       const link = await openLink(at('SASL_SSL'), { ...options, tls: tls(broker()), sasl: given });
@@ -90,7 +90,7 @@ describeWithSharedBroker('a link to a broker', {}, (broker) => {
     },
   );
 
-  it('rejects a wrong password with handshake_rejected, and does not repeat the password', async () => {
+  it('a wrong password is handshake_rejected without the password', async () => {
     const failure = openLink(at('SASL_PLAINTEXT'), {
       ...options,
       sasl: sasl('SCRAM-SHA-512', 'not-the-one'),
@@ -99,7 +99,7 @@ describeWithSharedBroker('a link to a broker', {}, (broker) => {
     await expect(failure).rejects.not.toThrow(/not-the-one/);
   });
 
-  it('says that a listener has no SASL when it is asked for a sign-on', async () => {
+  it('the error says that the listener has no SASL', async () => {
     const attempt = openLink(at('PLAINTEXT'), { ...options, sasl: sasl('PLAIN') });
     await expect(attempt).rejects.toMatchObject({
       code: 'handshake_rejected',
@@ -107,18 +107,18 @@ describeWithSharedBroker('a link to a broker', {}, (broker) => {
     });
   });
 
-  it('rejects a certificate that it does not know', async () => {
+  it('an unknown certificate is rejected', async () => {
     const failure = openLink(at('SSL'), { ...options, tls: {} });
     await expect(failure).rejects.toMatchObject({ code: 'connection_failed' });
   });
 
-  it('says so when the listener wants TLS and the options do not', async () => {
+  it('the error says that the listener requires TLS', async () => {
     await expect(openLink(at('SSL'), options)).rejects.toMatchObject({
       code: expect.stringMatching(/protocol_error|connection_failed/),
     });
   });
 
-  it('ends, and fails what waits, when an answer is late', async () => {
+  it('a late answer ends the link and fails pending requests', async () => {
     const proxy = await startKafkaProxy(broker());
     const ended = Promise.withResolvers<{ readonly code: string }>();
     const hasty = { ...options, clock: createManualClock(), requestTimeoutMs: 100 };
@@ -133,7 +133,7 @@ describeWithSharedBroker('a link to a broker', {}, (broker) => {
     await proxy.close();
   });
 
-  it('fails what waits when it is closed', async () => {
+  it('pending requests fail when the link is closed', async () => {
     const proxy = await startKafkaProxy(broker());
     const link = await openLink(addressOf(proxy.bootstrap), options);
     proxy.blackhole(true);
@@ -152,7 +152,7 @@ const shortSessions = {
   'listener.name.sasl_plaintext.oauthbearer.sasl.jaas.config': `${loginModule} required unsecuredLoginStringClaim_sub="levada";`,
 };
 
-/** A token without a signature, which a broker without further configuration accepts. */
+/** An unsigned token, which a broker accepts by default. */
 function unsecuredToken(seconds: number): string {
   const now = Math.floor(Date.now() / 1000);
   const parts = [{ alg: 'none' }, { sub: 'levada', iat: now, exp: now + seconds }];
@@ -160,7 +160,7 @@ function unsecuredToken(seconds: number): string {
 }
 
 describeWithSharedBroker('a link whose sign-on expires', { settings: shortSessions }, (broker) => {
-  it('signs on again before the session ends, and stays open', async () => {
+  it('the session is renewed before its end, and the link stays open', async () => {
     const address = addressOf(broker().endpoint('SASL_PLAINTEXT'));
     const link = await openLink(address, { ...options, sasl: sasl('SCRAM-SHA-256') });
     await expect.poll(() => link.stale, { timeout: 5000 }).toBe(true);
@@ -173,7 +173,7 @@ describeWithSharedBroker('a link whose sign-on expires', { settings: shortSessio
     link.close();
   });
 
-  it('asks for a token with each sign-on, and says why the broker refuses one', async () => {
+  it('a token is requested for each authentication, and a refusal has the broker’s reason', async () => {
     const address = addressOf(broker().endpoint('SASL_PLAINTEXT'));
     const seconds = [60, 60, -60];
     const token = async () => ({ value: unsecuredToken(seconds.shift() ?? 0), extensions: { team: 'a' } });
@@ -189,7 +189,7 @@ describeWithSharedBroker('a link whose sign-on expires', { settings: shortSessio
     });
   });
 
-  it('waits no longer for a token than a connection may take, at first and for a renewal', async () => {
+  it('the timeout of a token is that of the connection, for the first one and for renewals', async () => {
     const address = addressOf(broker().endpoint('SASL_PLAINTEXT'));
     const never = Promise.withResolvers<{ value: string }>();
     const tokens = [never.promise, Promise.resolve({ value: unsecuredToken(60) }), never.promise];
@@ -217,7 +217,7 @@ describeWithSharedBroker('a link whose sign-on expires', { settings: shortSessio
     expect(link.closed).toMatchObject(late);
   });
 
-  it('does not wait for a token on a connection that is given up', async () => {
+  it('a closed connection does not wait for a token', async () => {
     const address = addressOf(broker().endpoint('SASL_PLAINTEXT'));
     const abort = new AbortController();
     const token = (): Promise<never> => {
@@ -230,7 +230,7 @@ describeWithSharedBroker('a link whose sign-on expires', { settings: shortSessio
     });
   });
 
-  it('names the mechanisms of the broker when it does not have the one asked for', async () => {
+  it('the error lists the broker’s mechanisms if the requested one is missing', async () => {
     const { host, port } = addressOf(broker().endpoint('SASL_PLAINTEXT'));
     await expect(openLink({ host, port }, { ...options, sasl: sasl('PLAIN') })).rejects.toMatchObject({
       code: 'handshake_rejected',
@@ -256,14 +256,14 @@ describe('a link to something else', () => {
     return { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
   };
 
-  it('refuses a peer that does not speak Kafka', async () => {
+  it('a peer that does not speak Kafka is refused', async () => {
     const address = await listen((socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
     await expect(openLink(address, options)).rejects.toMatchObject({ code: 'protocol_error' });
   });
 
   /**
-   * Answers as a broker before Kafka 2.4 would: it does not know the version of ApiVersions that is asked for first. Each request after the
-   * second gets what `answer` makes of its correlation id.
+   * Answers like a broker before Kafka 2.4, which does not know the first requested version of ApiVersions. Each request after
+   * the second gets `answer` of its correlation id.
    */
   const listenAsBroker = (answer: (id: number) => Buffer, key = METADATA): Promise<BrokerAddress> =>
     listen((socket) => {
@@ -276,7 +276,7 @@ describe('a link to something else', () => {
       });
     });
 
-  it('asks for versions again in the version that an older broker names', async () => {
+  it('versions are requested again in the version of an older broker', async () => {
     const asked: number[] = [];
     const rows = [
       { apiKey: API_VERSIONS, minVersion: 0, maxVersion: 2 },
@@ -299,7 +299,7 @@ describe('a link to something else', () => {
     link.close();
   });
 
-  it('says which request an old broker cannot be asked, and stays open', async () => {
+  it('a request that an old broker lacks is named, and the link stays open', async () => {
     const { host, port } = await listenAsBroker((id) => frame(id, Buffer.alloc(18)));
     const link = await openLink({ host, port }, options);
     const name = 'x'.repeat(40_000);
@@ -325,7 +325,7 @@ describe('a link to something else', () => {
     ['to another request', (id: number) => frame(id + 1, Buffer.alloc(8)), 'was not made'],
     ['with a huge length', () => Buffer.from('7fffffff00000000', 'hex'), '2147483647 bytes'],
     ['with a negative length', () => Buffer.from('ffffffff00000000', 'hex'), '-1 bytes'],
-  ])('ends, and says why, when it gets an answer %s', async (_, answer, text) => {
+  ])('an answer %s ends the link with the reason', async (_, answer, text) => {
     const link = await openLink(await listenAsBroker(answer), options);
     await expect(link.call('Metadata', everything)).rejects.toMatchObject({
       code: 'protocol_error',
@@ -334,7 +334,7 @@ describe('a link to something else', () => {
     expect(link.closed).toMatchObject({ code: 'protocol_error' });
   });
 
-  it('refuses a peer that breaks the protocol together with its last answer', async () => {
+  it('a peer that breaks the protocol together with its last answer is refused', async () => {
     const address = await listen((socket) => {
       socket.once('data', (first: Buffer) => {
         socket.write(frame(first.readInt32BE(8), versionsOf([METADATA], UNSUPPORTED_VERSION)));
@@ -350,7 +350,7 @@ describe('a link to something else', () => {
     expect(closed).toEqual([]);
   });
 
-  it('does not wait for a token when the peer breaks the protocol before', async () => {
+  it('a link does not wait for a token after the peer broke the protocol', async () => {
     const broken = (id: number) =>
       Buffer.concat([frame(id, Buffer.alloc(6)), frame(12_345, Buffer.alloc(8))]);
     const token = (): Promise<never> => new Promise(() => undefined);
@@ -359,19 +359,19 @@ describe('a link to something else', () => {
     await expect(attempt).rejects.toMatchObject({ code: 'protocol_error', message: /was not made/ });
   });
 
-  it('gives up on a peer that says nothing', async () => {
+  it('a silent peer is given up', async () => {
     const address = await listen((socket) => socket.resume());
     const attempt = openLink(address, { ...options, connectionTimeoutMs: 50 });
     await expect(attempt).rejects.toMatchObject({ code: 'connection_failed', message: /within 50 ms/ });
   });
 
-  it('rejects with connection_failed when nothing listens', async () => {
+  it('a port without a listener is connection_failed', async () => {
     const address = await listen(() => undefined);
     await new Promise((resolve) => servers[0]?.close(resolve));
     await expect(openLink(address, options)).rejects.toMatchObject({ code: 'connection_failed' });
   });
 
-  it('says why for each address of a name when nothing listens at any', async () => {
+  it('the error has a cause for each address of a name without listeners', async () => {
     const { port } = await listen(() => undefined);
     await new Promise((resolve) => servers[0]?.close(resolve));
     const addresses = ['127.0.0.1', '127.0.0.2'];
@@ -390,7 +390,7 @@ describe('a link to something else', () => {
     });
   });
 
-  it('stops connecting when its signal aborts', async () => {
+  it('connecting stops when its signal aborts', async () => {
     const address = await listen((socket) => socket.resume());
     const controller = new AbortController();
     const attempt = openLink(address, options, { signal: controller.signal });

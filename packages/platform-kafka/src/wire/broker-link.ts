@@ -18,43 +18,43 @@ import { signOn } from './sasl-session.ts';
 
 const CONNECTION_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Idle time after which the system asks whether the peer is still there. */
+/** Idle time before the system probes the peer. */
 const KEEP_ALIVE_MS = 60_000;
 
 /**
- * One connection to one broker: TCP or TLS, SASL sign-on, framing and correlation. It costs nothing while it is idle: a timer
- * runs only while an answer is awaited. An answer that is late, a broken frame or the end of the socket ends the link,
- * and every request that waits fails; whether such a request was carried out is unknown. A link is not reopened.
+ * One connection to one broker: TCP or TLS, SASL authentication, framing and correlation. It costs nothing while idle: a timer
+ * runs only while an answer is pending. A late answer, a broken frame or the end of the socket ends the link, and every pending
+ * request fails; whether it was executed is unknown. A link is not reopened.
  */
 export interface BrokerLink {
   readonly address: BrokerAddress;
-  /** Why the link ended; undefined while it is open. */
+  /** The reason why the link ended; undefined while it is open. */
   readonly closed: ConnectorError | undefined;
-  /** Requests that wait for their answer. */
+  /** Unanswered requests. */
   readonly inFlight: number;
-  /** True when the SASL session is about to end, or is being renewed: {@link transmit} nothing until {@link renew} resolved. */
+  /** Whether the SASL session is about to end, or is being renewed: {@link transmit} nothing until {@link renew} resolved. */
   readonly stale: boolean;
-  /** The newest version of a request that the broker offers, by api key; -1: none. */
+  /** The newest version of a request that the broker supports, by api key; -1: none. */
   newestVersion(apiKey: number): number;
   /**
-   * Makes a request by Kafka's name, in the newest version that both sides know, and resolves with the answer; error codes inside it are
-   * the caller's business. Rejects with `unsupported` when there is no such version, and when the link ends first. Renews a stale
-   * session before.
+   * Sends a request by its name in Kafka, in the newest common version, and resolves with the response; the caller checks error
+   * codes inside it. Rejects with `unsupported` if there is no common version, and if the link ends first. Renews a stale session
+   * before.
    */
   call<Name extends keyof KafkaCalls>(
     name: Name,
     args: KafkaCalls[Name]['args'],
   ): Promise<KafkaCalls[Name]['answer']>;
   /**
-   * Sends a request that is encoded already, in pieces; the correlation id is written into the first, at byte 8. The pieces
-   * must not change before the answer.
+   * Sends an encoded request in pieces. The correlation id is written into the first one, at byte 8. The pieces must not change
+   * before the answer.
    */
   transmit(pieces: readonly Buffer[], answered: Answered): void;
-  /** The broker throttles this client: until so many milliseconds are over it reads nothing from this connection (KIP-219). */
+  /** The broker throttles this client: it reads nothing from this connection for this time (KIP-219). */
   noteThrottle(ms: number): void;
-  /** Waits for the answers to requests in flight, then signs on again. A failure ends the link. */
+  /** Waits for the answers to requests in flight, then authenticates again. A failure ends the link. */
   renew(): Promise<void>;
-  /** Ends the link; requests that wait fail with `closed`. Idempotent. */
+  /** Ends the link; pending requests fail with `closed`. Idempotent. */
   close(): void;
 }
 
@@ -69,7 +69,7 @@ class SocketLink implements BrokerLink {
   #renewAt = Number.POSITIVE_INFINITY;
   #renewing: Promise<void> | undefined;
   #awaitsToken = false;
-  /** Fails what is waited for that is no answer. */
+  /** Fails a wait for something other than an answer. */
   #failWait: ((error: ConnectorError) => void) | undefined;
 
   constructor(address: BrokerAddress, options: LinkOptions, onClose: (error: ConnectorError) => void) {
@@ -98,7 +98,7 @@ class SocketLink implements BrokerLink {
     return this.#versions.get(apiKey)?.maxVersion ?? -1;
   }
 
-  /** Dials, asks for versions, signs on. */
+  /** Connects, requests versions, and authenticates. */
   async open(): Promise<void> {
     if (this.#closed !== undefined) throw this.#closed;
     const limit = this.#limitSetUp();
@@ -178,11 +178,11 @@ class SocketLink implements BrokerLink {
         this.#end(ConnectorError.from(thrown, 'protocol_error'));
       }
     });
-    socket.on('error', (error) => this.#end(this.#lost(reasonOf(error), error)));
-    socket.on('close', () => this.#end(this.#lost('closed by the peer')));
+    socket.on('error', (error) => this.#end(this.#connectionError(reasonOf(error), error)));
+    socket.on('close', () => this.#end(this.#connectionError('closed by the peer')));
   }
 
-  #lost(reason: string, cause?: Error): ConnectorError {
+  #connectionError(reason: string, cause?: Error): ConnectorError {
     const established = this.#versions.size > 0;
     const code = established ? 'connection_lost' : 'connection_failed';
     return new ConnectorError(code, `connection to broker ${this.#name} failed: ${reason}`, { cause });
@@ -201,9 +201,9 @@ class SocketLink implements BrokerLink {
     });
   }
 
-  /** Others' code, which may never settle: the end of the link ends the wait. */
+  /** The callback may never settle: the end of the link ends the wait. */
   async #tokenOf(ask: () => Promise<OAuthToken>): Promise<OAuthToken> {
-    // It may have ended with the answer before.
+    // The link may have ended before the answer
     if (this.#closed !== undefined) throw this.#closed;
     this.#awaitsToken = true;
     try {
@@ -229,7 +229,7 @@ class SocketLink implements BrokerLink {
     }
   }
 
-  /** Ends the link unless it is cancelled before the time that dialling and sign-on may take. */
+  /** Ends the link unless it is cancelled within the time for connecting and authenticating. */
   #limitSetUp(): Timer {
     const limitMs = this.#options.connectionTimeoutMs ?? CONNECTION_TIMEOUT_MS;
     return this.#options.clock.after(limitMs, () => {
@@ -244,12 +244,12 @@ class SocketLink implements BrokerLink {
     });
   }
 
-  /** The first request on a connection: it asks for the versions of all others. */
+  /** The first request on a connection: it requests the versions of all others. */
   async #askVersions(): Promise<void> {
     const { key, newest } = kafkaApis.ApiVersions;
     let answer = await this.#exchange('ApiVersions', newest, clientSoftware);
     if (answer.errorCode === errorCodes.UNSUPPORTED_VERSION) {
-      // Brokers before Kafka 2.4 do not say which versions they know of this one.
+      // Brokers before Kafka 2.4 do not report their versions of this request
       const offered = answer.apiKeys.find(({ apiKey }) => apiKey === key);
       answer = await this.#exchange(
         'ApiVersions',
@@ -288,13 +288,13 @@ class SocketLink implements BrokerLink {
     const correlationId = this.#pending.nextId();
     const frame = this.#encode({ name, version, correlationId, clientId: this.#options.clientId, args });
     const payload = await new Promise<Buffer>((resolve, reject) => {
-      const answered: Answered = (error, bytes) => (bytes === null ? reject(error) : resolve(bytes));
-      if (this.#await(correlationId, answered)) this.#socket?.write(frame);
+      const settle: Answered = (error, bytes) => (bytes === null ? reject(error) : resolve(bytes));
+      if (this.#await(correlationId, settle)) this.#socket?.write(frame);
     });
     try {
       return decodeResponse(name, version, payload);
     } catch (cause) {
-      // What cannot be read was not written by a broker: nothing that follows on this connection can be trusted.
+      // Unreadable bytes do not come from a broker: the rest of the connection cannot be trusted
       const message = `broker ${this.#name} sent an answer that cannot be read`;
       const error = new ConnectorError('protocol_error', message, { cause });
       this.#end(error);
@@ -312,7 +312,7 @@ class SocketLink implements BrokerLink {
     }
   }
 
-  /** Returns false when the link has ended; then the request has failed already. */
+  /** Returns false if the link has ended; the request has failed then. */
   #await(id: number, answered: Answered): boolean {
     if (this.#closed === undefined) this.#pending.add(id, answered);
     else answered(this.#closed, null);
@@ -329,36 +329,36 @@ class SocketLink implements BrokerLink {
     if (this.#closed !== undefined) return;
     this.#closed = error;
     this.#socket?.destroy();
-    // First, so that a caller whose request fails below does not send it again here.
+    // First, so that a caller whose request fails below does not send it again here
     this.#onClose(error);
     this.#failWait?.(error);
     this.#pending.failAll(error);
   }
 }
 
-/** A name with several addresses fails with one error for each, and no message of its own. */
+/** A name with several addresses fails with one error for each, and an empty message. */
 function reasonOf(error: Error): string {
   if (!(error instanceof AggregateError)) return error.message;
   return error.errors.map((each) => (each instanceof Error ? each.message : String(each))).join(', ');
 }
 
-/** What brokers count connections by (KIP-511). Brokers, too, say "unknown" of a client that gives no version. */
+/** Brokers count connections by this (KIP-511). They also use "unknown" for a client without a version. */
 const clientSoftware = { clientSoftwareName: 'levada', clientSoftwareVersion: 'unknown' };
 
-/** Hooks into the life of a link. */
 export interface LinkHooks {
   /**
-   * Called once when an opened link ends, also after {@link BrokerLink.close}, and before the requests that wait are failed.
-   * Not called for one that never opened.
+   * Called once when an open link ends, including by {@link BrokerLink.close}, before pending requests fail. Not called if it
+   * never opened.
    */
   readonly onClose?: (error: ConnectorError, link: BrokerLink) => void;
-  /** Ends the attempt to connect. */
+  /** Cancels the attempt to connect. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Connects to a broker. Rejects with `connection_failed`, `handshake_rejected`, `protocol_error` or `closed`; with `connection_lost` or
- * `timeout` when the broker fails once it has said what it knows, and with `unsupported` when it lacks a request of the sign-on.
+ * Connects to a broker. Rejects with `connection_failed`, `handshake_rejected`, `protocol_error` or `closed`; with
+ * `connection_lost` or `timeout` if the broker fails after it has reported its versions, and with `unsupported` if it lacks a
+ * request for authentication.
  */
 export async function openLink(
   address: BrokerAddress,
@@ -377,7 +377,7 @@ export async function openLink(
   } finally {
     signal?.removeEventListener('abort', abort);
   }
-  // What followed the last answer may have ended it in the same turn of the event loop.
+  // Bytes after the last answer may have ended it in the same turn of the event loop
   if (link.closed !== undefined) throw link.closed;
   opened = true;
   return link;

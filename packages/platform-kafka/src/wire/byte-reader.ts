@@ -1,4 +1,4 @@
-/** Reads Kafka's primitives one after the other. Throws a RangeError at the end of the bytes. */
+/** Reads consecutive Kafka primitives. Throws a RangeError at the end of the bytes. */
 export class ByteReader {
   readonly #bytes: Buffer;
   #at: number;
@@ -36,7 +36,7 @@ export class ByteReader {
     return this.#bytes.readUInt32BE(this.#take(4));
   }
 
-  /** Offsets and times: they stay far below 2^53. */
+  /** For offsets and times, which stay far below 2^53. */
   int64(): number {
     return Number(this.#bytes.readBigInt64BE(this.#take(8)));
   }
@@ -55,7 +55,7 @@ export class ByteReader {
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   }
 
-  /** Seven bits a byte, the lowest first; up to 53 bits. */
+  /** Seven bits per byte, the lowest first; up to 53 bits. */
   unsignedVarint(): number {
     let value = 0;
     let scale = 1;
@@ -79,7 +79,7 @@ export class ByteReader {
     return this.bytes(this.int16())?.toString() ?? null;
   }
 
-  /** An array: its length, then as many items. A null array reads as an empty one. */
+  /** An array: its length, then its items. A null array is read as an empty one. */
   list<T>(read: () => T): T[] {
     const items: T[] = [];
     for (let left = this.int32(); left > 0; left -= 1) items.push(read());

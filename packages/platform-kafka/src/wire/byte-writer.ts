@@ -1,11 +1,11 @@
 const FIRST_SIZE = 256;
 
-/** Writes Kafka's primitives one after the other, into a buffer that grows. Numbers out of range are a RangeError. */
+/** Writes consecutive Kafka primitives into a growing buffer. A number out of range is a RangeError. */
 export class ByteWriter {
   #bytes = Buffer.allocUnsafe(FIRST_SIZE);
   #at = 0;
 
-  /** What was written so far: a view, to be taken when nothing more is written. */
+  /** The bytes written so far: a view, valid until the next write. */
   get written(): Buffer {
     return this.#bytes.subarray(0, this.#at);
   }
@@ -45,7 +45,7 @@ export class ByteWriter {
     this.#bytes.writeDoubleBE(value, at);
   }
 
-  /** Seven bits a byte, the lowest first; up to 32 bits. */
+  /** Seven bits per byte, the lowest first; up to 32 bits. */
   unsignedVarint(value: number): void {
     let left = value;
     for (; left > 0x7f; left >>>= 7) this.#byte((left & 0x7f) | 0x80);
@@ -64,7 +64,7 @@ export class ByteWriter {
     this.#bytes.set(bytes, at);
   }
 
-  /** Writes the number of bytes that follow into the first four, which were left free for it. */
+  /** Writes the number of following bytes into the first four, which were reserved for it. */
   setLength(): void {
     this.#bytes.writeInt32BE(this.#at - 4, 0);
   }
@@ -74,7 +74,7 @@ export class ByteWriter {
     this.#bytes[at] = value;
   }
 
-  /** Makes room and returns where it begins. To be called before `#bytes` is read, which it may replace. */
+  /** Makes room and returns its start. Call it before reading `#bytes`, which it may replace. */
   #take(length: number): number {
     const from = this.#at;
     const needed = from + length;

@@ -1,22 +1,25 @@
 import { wasm } from './gen/crc32c-lanes.ts';
 
 const LANES = 16;
-/** Bytes of the segment of one lane. assembly/crc32c-lanes.ts has the same number. */
+/** Size of one lane's segment. assembly/crc32c-lanes.ts has the same number. */
 const LANE_BYTES = 1024;
 
-/** Bytes that are taken at once: a segment for each lane of a 128-bit register. */
+/** Size of a piece: a segment for each lane of a 128-bit register. */
 export const PIECE_BYTES: number = LANES * LANE_BYTES;
 
-/** Continues a checksum, which is not inverted at the end, over {@link PIECE_BYTES} bytes. */
+/** Continues a checksum, without the final inversion, over {@link PIECE_BYTES} bytes. */
 export type PieceChecksum = (crc: number, piece: Uint8Array) => number;
 
-/** As much of it as is needed here: its typings come with those of browsers. */
+/** The part of WebAssembly used here; its types belong to those of browsers. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (compiled: object) => { readonly exports: unknown };
 };
 
-/** What the module offers: sixteen checksums, each over its segment of the memory, from states that lie after all of them; see assembly/crc32c-lanes.ts. */
+/**
+ * The module's exports: sixteen checksums, each over its segment of the memory, with states after all segments; see
+ * assembly/crc32c-lanes.ts.
+ */
 interface LaneModule {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly begin: (this: void) => void;
@@ -24,8 +27,8 @@ interface LaneModule {
 }
 
 /**
- * CRC-32C in WebAssembly, at three times the speed of tables in JavaScript. `table` says what each byte becomes when it leaves a
- * checksum. Undefined where the engine has no WebAssembly, no room for its memory, or not the instructions of 128 bits.
+ * CRC-32C in WebAssembly, three times as fast as tables in JavaScript. `table` has the remainder of each byte. Undefined if the
+ * engine lacks WebAssembly, memory or 128-bit instructions.
  */
 export function createPieceChecksum(table: Int32Array): PieceChecksum | undefined {
   const lanes = instantiate();
@@ -35,7 +38,7 @@ export function createPieceChecksum(table: Int32Array): PieceChecksum | undefine
   const further = afterSegment(table);
   return (crc, piece) => {
     memory.set(piece);
-    // The first segment continues the checksum, the others begin with nothing.
+    // The first segment continues the checksum, the others start from zero
     states.fill(0);
     for (let byte = 0; byte < 4; byte++) states[byte * LANES] = crc >>> (8 * byte);
     lanes.run();
@@ -52,18 +55,18 @@ function instantiate(): LaneModule | undefined {
     lanes.begin();
     return lanes;
   } catch {
-    // Tables do the same, at a third of the speed.
+    // Tables give the same result at a third of the speed
     return undefined;
   }
 }
 
-/** The four bytes of a checksum lie apart: all first ones of the lanes are together. */
+/** The four bytes of a checksum are apart: the first bytes of all lanes are adjacent. */
 function stateOf(states: Uint8Array, lane: number): number {
   const byte = (index: number): number => states[index * LANES + lane] as number;
   return byte(0) | (byte(1) << 8) | (byte(2) << 16) | (byte(3) << 24);
 }
 
-/** What a checksum becomes after a segment of zeros: the sum of what its four bytes become, which are looked up. */
+/** The checksum after a segment of zeros: the sum of its four bytes' remainders from the table. */
 function afterSegment(table: Int32Array): (crc: number) => number {
   const bits = Array.from({ length: 32 }, (_, bit) => {
     let crc = 1 << bit;

@@ -9,7 +9,7 @@ function checksum(bytes: Uint8Array, from = 0): number {
   return crc32c(wordView(buffer), from, buffer.length);
 }
 
-/** One bit at a time, as the standard describes it. */
+/** One bit at a time, as in the standard. */
 function bitwise(bytes: Uint8Array): number {
   let crc = 0xffff_ffff;
   for (const byte of bytes) {
@@ -27,23 +27,23 @@ describe('crc32c', () => {
     ['31 to 0', Uint8Array.from({ length: 32 }, (_, i) => 31 - i), 0x113f_db5c],
     ['the check value', Buffer.from('123456789'), 0xe306_9283],
     ['nothing', new Uint8Array(0), 0],
-  ])('gives what RFC 3720 gives for %s', (_, bytes, expected) => {
+  ])('the checksum of %s is that of RFC 3720', (_, bytes, expected) => {
     expect(checksum(bytes)).toBe(expected);
   });
 
   it.each([16_383, 16_384, 16_385, 32_768, 100_003])(
-    'is the same for %i bytes in lanes as bit by bit',
+    'the checksum of %i bytes is the same in lanes and bit by bit',
     (size) => {
       const bytes = Uint8Array.from({ length: size }, (_, i) => (i * 31 + (i >>> 5)) & 255);
       for (const from of [0, 3]) expect(checksum(bytes, from)).toBe(bitwise(bytes));
     },
   );
 
-  it('is computed in lanes on this engine', () => {
+  it('this engine computes checksums in lanes', () => {
     expect(createPieceChecksum(new Int32Array(256))).toBeDefined();
   });
 
-  it('does not depend on where the bytes begin', () => {
+  it('the checksum does not depend on the offset of the bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat({ max: 20 }), (bytes, from) => {
         expect(checksum(bytes, from)).toBe(bitwise(bytes));

@@ -1,6 +1,6 @@
 import { createPieceChecksum, PIECE_BYTES } from './crc32c-lanes.ts';
 
-/** Sixteen tables of 256: a step takes four words. Reflected polynomial of CRC-32C (Castagnoli). */
+/** Sixteen tables of 256 entries: a step takes four words. Reflected polynomial of CRC-32C (Castagnoli). */
 const tables = makeTables();
 const pieceChecksum = createPieceChecksum(tables);
 
@@ -24,12 +24,12 @@ export interface WordView {
   readonly words: Int32Array;
 }
 
-/** Views a buffer that starts on a word boundary of its memory. The words are read as little-endian; Node runs on no other machines any more. */
+/** Views of a buffer that starts on a word boundary of its memory. Words are little-endian, as on all machines that Node supports. */
 export function wordView(bytes: Uint8Array): WordView {
   return { bytes, words: new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2) };
 }
 
-/** CRC-32C (RFC 3720, appendix B.4) of `from` to `to` exclusive, as an unsigned number. */
+/** CRC-32C (RFC 3720, appendix B.4) of `from` to `to` (exclusive), as an unsigned number. */
 export function crc32c({ bytes, words }: WordView, from: number, to: number): number {
   const t = tables;
   let crc = -1;

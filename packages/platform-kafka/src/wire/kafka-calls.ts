@@ -13,23 +13,23 @@ import { isFlexible, type MessageTable } from './message-table.ts';
 
 export type { KafkaCalls } from './gen/messages.ts';
 
-/** The answer to Metadata. */
+/** A Metadata response. */
 export type ClusterMetadata = MetadataResponse;
-/** A topic in the answer to Metadata. */
+/** A topic in a Metadata response. */
 export type TopicMetadata = ClusterMetadata['topics'][number];
-/** A partition in the answer to Metadata. */
+/** A partition in a Metadata response. */
 export type PartitionMetadata = TopicMetadata['partitions'][number];
 
-/** Versions of a request that a broker offers. */
+/** Versions of a request that a broker supports. */
 export interface OfferedVersions {
   readonly minVersion: number;
   readonly maxVersion: number;
 }
 
-/** What follows the correlation id in the header of a response. */
+/** The header of a response after the correlation id. */
 const restOfHeader: MessageTable = { ...responseHeader, fields: [] };
 
-/** The newest version that both sides know and that a client is to send; undefined when there is none. */
+/** The newest common version that a client may send; undefined if there is none. */
 export function commonVersion(
   name: keyof KafkaCalls,
   offered: OfferedVersions | undefined,
@@ -39,7 +39,7 @@ export function commonVersion(
   return version >= Math.max(request.versions[0], offered?.minVersion ?? 0) ? version : undefined;
 }
 
-/** One request in one of its versions. */
+/** A request in one of its versions. */
 export interface EncodableRequest<Name extends keyof KafkaCalls> {
   readonly name: Name;
   readonly version: number;
@@ -48,7 +48,7 @@ export interface EncodableRequest<Name extends keyof KafkaCalls> {
   readonly args: KafkaCalls[Name]['args'];
 }
 
-/** A request as one frame. Throws a RangeError for arguments that it has no room for. */
+/** Encodes a request as one frame. Throws a RangeError for arguments that do not fit. */
 export function encodeRequest<Name extends keyof KafkaCalls>(asked: EncodableRequest<Name>): Buffer {
   const { name, version, correlationId, clientId, args } = asked;
   const { key, request } = kafkaApis[name];
@@ -64,7 +64,7 @@ export function encodeRequest<Name extends keyof KafkaCalls>(asked: EncodableReq
   return writer.written;
 }
 
-/** What follows the correlation id in a response, as an answer. Throws a RangeError when it is no such response. */
+/** Decodes a response after the correlation id. Throws a RangeError if it is invalid. */
 export function decodeResponse<Name extends keyof KafkaCalls>(
   name: Name,
   asked: number,
@@ -73,8 +73,8 @@ export function decodeResponse<Name extends keyof KafkaCalls>(
   const { response } = kafkaApis[name];
   const reader = new ByteReader(payload);
   const isVersions = name === 'ApiVersions';
-  // The header of this one is never flexible, because the client cannot know yet what the broker knows; and a broker that does not
-  // know the version answers in version 0 (KIP-511).
+  // The header of this response is never flexible, because the client does not know the broker's versions yet. A broker that does
+  // not know the version answers in version 0 (KIP-511)
   const version = isVersions && payload.readInt16BE(0) === errorCodes.UNSUPPORTED_VERSION ? 0 : asked;
   if (!isVersions && isFlexible(response, version)) readMessage(reader, restOfHeader, 1);
   const answer = readMessage(reader, response, version);

@@ -8,6 +8,6 @@ it.each([
   ['localhost:0', undefined],
   ['localhost:65536', undefined],
   ['::1:9092', undefined],
-])('reads "%s" as an address', (text, address) => {
+])('"%s" is an address', (text, address) => {
   expect(brokerAddress(text)).toEqual(address);
 });

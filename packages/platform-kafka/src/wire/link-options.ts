@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from 'node:tls';
 import type { Clock } from '@levada/connect-runtime-core';
 
-/** How to sign on with SASL, by Kafka's `sasl.mechanism`. */
+/** SASL credentials, by Kafka's `sasl.mechanism`. */
 export type SaslOptions =
   | {
       readonly mechanism: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512';
@@ -10,38 +10,38 @@ export type SaslOptions =
     }
   | {
       readonly mechanism: 'OAUTHBEARER';
-      /** Called with each sign-on, also when a session is renewed. Waited for no longer than `connectionTimeoutMs`. */
+      /** Called for each authentication, including renewals. Its timeout is `connectionTimeoutMs`. */
       readonly token: () => Promise<OAuthToken>;
     };
 
-/** A token of OAuth 2.0, with the extensions of KIP-342. */
+/** An OAuth 2.0 token, with the extensions of KIP-342. */
 export interface OAuthToken {
   readonly value: string;
   readonly extensions?: Readonly<Record<string, string>>;
 }
 
-/** What every connection to the brokers of a cluster has in common. */
+/** Options of all connections to the brokers of a cluster. */
 export interface LinkOptions {
   /** Sent with each request; Kafka's `client.id`. */
   readonly clientId: string;
-  /** Present: TLS. `servername` is the host unless given here. */
+  /** Enables TLS. `servername` is the host unless given here. */
   readonly tls?: ConnectionOptions;
-  /** Present: sign on with SASL. */
+  /** Enables SASL. */
   readonly sasl?: SaslOptions;
-  /** From dialling to the end of sign-on, and for each renewal of it. Kafka's `socket.connection.setup.timeout.ms`; default: 10 000. */
+  /** Time for connecting and authenticating, and for each renewal. Kafka's `socket.connection.setup.timeout.ms`; default: 10 000. */
   readonly connectionTimeoutMs?: number;
-  /** How long an answer may take before the connection is given up. Kafka's `request.timeout.ms`; default: 30 000. */
+  /** Timeout of an answer; it ends the connection. Kafka's `request.timeout.ms`; default: 30 000. */
   readonly requestTimeoutMs?: number;
   readonly clock: Clock;
 }
 
-/** Where a broker listens. */
+/** Host and port of a broker. */
 export interface BrokerAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** `host:port`, `[v6]:port` as an address; undefined when it is neither. */
+/** Parses `host:port` or `[v6]:port`; undefined if invalid. */
 export function brokerAddress(text: string): BrokerAddress | undefined {
   const found = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text.trim());
   const host = found?.[1] ?? found?.[2];

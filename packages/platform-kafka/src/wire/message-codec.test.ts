@@ -61,7 +61,7 @@ const singles: Readonly<Record<FieldTable['type'], fc.Arbitrary<unknown>>> = {
   struct: fc.constant(undefined),
 };
 
-/** Values of the fields that a version has. */
+/** Values of the fields of a version. */
 function structs(fields: readonly FieldTable[], version: number): fc.Arbitrary<Struct> {
   const own = fields.filter(({ versions = [0] }) => includes(versions, version));
   return fc.record(
@@ -76,7 +76,7 @@ function structs(fields: readonly FieldTable[], version: number): fc.Arbitrary<S
   );
 }
 
-/** As Kafka's JSON converters have it: only fields of the version, 64-bit integers as numbers, bytes in base64. */
+/** As Kafka's JSON converters write it: only fields of the version, 64-bit integers as numbers, bytes in base64. */
 function jsonOf(fields: readonly FieldTable[], version: number, struct: Struct): string {
   const text = (value: unknown, { type, fields: inner = [] }: FieldTable): string => {
     if (value === null) return 'null';
@@ -110,7 +110,7 @@ describeWithJava("Kafka's own classes of messages", '4.3.1', () => {
     ]);
   }, 60_000);
 
-  it('write the same bytes for random values of every message and version, which are read back unchanged', () => {
+  it('random values of every message and version have the bytes of Kafka’s classes, and are read back unchanged', () => {
     expect(cases.length).toBeGreaterThan(2000);
     const different = cases.flatMap(({ name, table, version, value, json }, i) => {
       const same = written(table, version, value).toString('hex') === answers[i];
@@ -121,7 +121,7 @@ describeWithJava("Kafka's own classes of messages", '4.3.1', () => {
     expect(different.slice(0, 5)).toEqual([]);
   });
 
-  it('have the same defaults, and refuse those that a version has no field for', () => {
+  it('defaults equal those of Kafka’s classes, and values without a field in the version are refused', () => {
     const ours = everyVersion.map(({ table, version }) => {
       try {
         return written(table, version, {}).toString('hex');
@@ -133,7 +133,7 @@ describeWithJava("Kafka's own classes of messages", '4.3.1', () => {
     expect(ours).toEqual(theirs.map((answer) => answer.replace(/^refused: .*/, 'refused')));
   });
 
-  it('come from the definitions that are copied here', () => {
+  it('the copied definitions are those of Kafka’s classes', () => {
     expect(definitionFiles).toHaveLength(tables.length);
     const copied = definitionFiles.map((name) => readFileSync(new URL(name, definitions)).toString('base64'));
     expect(copied).toEqual(answers.slice(-copied.length));
@@ -143,7 +143,7 @@ describeWithJava("Kafka's own classes of messages", '4.3.1', () => {
 describe('a message', () => {
   const { request, response } = kafkaApis.Metadata;
 
-  it('skips optional fields that it does not know', () => {
+  it('unknown tagged fields are skipped', () => {
     const known = written(requestHeader, 2, { clientId: 'a' });
     const bytes = Buffer.concat([
       known.subarray(0, -1),
@@ -153,7 +153,7 @@ describe('a message', () => {
     expect(read(requestHeader, 2, bytes)).toMatchObject({ clientId: 'a' });
   });
 
-  it('refuses a value for which the version has no field, unless the definition calls that harmless', () => {
+  it('a value without a field in the version is refused unless it is ignorable', () => {
     const topics = [{ name: 'a' }];
     expect(() => written(request, 3, { topics, allowAutoTopicCreation: false })).toThrow(
       'version 3 has no field "allowAutoTopicCreation"',
@@ -163,7 +163,7 @@ describe('a message', () => {
     );
   });
 
-  it('refuses null in a version that does not allow it', () => {
+  it('null is refused in a version that does not allow it', () => {
     const topics = [{ name: null }];
     expect(() => written(request, 9, { topics })).toThrow('"name" cannot be null in version 9');
     expect(read(request, 10, written(request, 10, { topics }))).toMatchObject({ topics });
@@ -171,19 +171,19 @@ describe('a message', () => {
     expect(() => read(request, 9, nameIsNull)).toThrow('"name" is null, which version 9 does not allow');
   });
 
-  it('refuses text that is longer than its length can say', () => {
+  it('text that is too long for its length field is refused', () => {
     const topics = [{ name: 'a'.repeat(40_000) }];
     expect(() => written(request, 8, { topics })).toThrow(RangeError);
     expect(read(request, 9, written(request, 9, { topics }))).toMatchObject({ topics });
   });
 
-  it('does not take memory for a list that cannot be true', () => {
+  it('no memory is allocated for a list of impossible length', () => {
     expect(() => read(response, 0, Buffer.from('7fffffff', 'hex'))).toThrow(
       'a list of 2147483647 items does not fit into 0 bytes',
     );
   });
 
-  it.each([0, 8, 11])('refuses an answer that ends early, in version %i', (version) => {
+  it.each([0, 8, 11])('a truncated answer of version %i is refused', (version) => {
     const value = { brokers: [{ nodeId: 1, host: 'a', port: 9092 }], topics: [] };
     const whole = written(response, version, value);
     for (let length = 0; length < whole.length; length++)

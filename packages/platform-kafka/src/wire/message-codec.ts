@@ -3,20 +3,20 @@ import { ByteWriter } from './byte-writer.ts';
 import { type FieldTable, includes, isFlexible, type MessageTable } from './message-table.ts';
 import { primitives, readLength, writeLength } from './primitives.ts';
 
-/** Fields by name. What is undefined or left out has its default. */
+/** Fields by name. Undefined or absent fields have their default. */
 type Struct = Readonly<Record<string, unknown>>;
 
 interface Form {
   readonly version: number;
-  /** Compact lengths, and tagged fields at the end of structures. */
+  /** Whether lengths are compact, and structures end with tagged fields. */
   readonly flexible: boolean;
 }
 
 const ALL_VERSIONS = [0] as const;
 
 /**
- * Appends a message in one of its versions. Throws a RangeError for a value that does not fit its field, or that the version has no field
- * for although the definition does not call that harmless.
+ * Appends a message in one of its versions. Throws a RangeError if a value does not fit its field, or if the version lacks a
+ * field that is not ignorable.
  */
 export function writeMessage(
   writer: ByteWriter,
@@ -30,8 +30,8 @@ export function writeMessage(
 }
 
 /**
- * Reads a message in one of its versions; fields that the version does not have get their default. Throws a RangeError when it ends too
- * early or is otherwise not such a message.
+ * Reads a message in one of its versions. Fields that the version lacks get their default. Throws a RangeError if it is too short
+ * or invalid.
  */
 export function readMessage(reader: ByteReader, table: MessageTable, version: number): object {
   return readFields(reader, table.fields, { version, flexible: isFlexible(table, version) });
@@ -73,7 +73,7 @@ function readFields(reader: ByteReader, fields: readonly FieldTable[], form: For
     const length = reader.unsignedVarint();
     const after = reader.left - length;
     const field = fields.find((one) => one.tag === tag && isIn(one, form) && isTagged(one, form));
-    // Something newer than the definitions, which is of no use here.
+    // A field newer than the definitions
     if (field === undefined) reader.skip(length);
     else struct[field.name] = readField(reader, field, form);
     if (reader.left !== after)
@@ -109,7 +109,7 @@ function readField(reader: ByteReader, field: FieldTable, form: Form): unknown {
 function readList(reader: ByteReader, field: FieldTable, form: Form): readonly unknown[] | null {
   const length = readLength(reader, isCompact(field, form));
   if (length < 0) return null;
-  // Every item has at least one byte: a length that cannot be true is found before memory is taken for it.
+  // Every item has at least one byte, so an impossible length is detected before memory is allocated
   if (length > reader.left)
     throw new RangeError(`a list of ${length} items does not fit into ${reader.left} bytes`);
   const items: unknown[] = [];
@@ -117,7 +117,7 @@ function readList(reader: ByteReader, field: FieldTable, form: Form): readonly u
   return items;
 }
 
-/** A value that is no list, or an item of one. */
+/** Writes a value that is not a list, or an item of one. */
 function writeSingle(writer: ByteWriter, field: FieldTable, value: unknown, form: Form): void {
   if (field.type === 'struct') writeFields(writer, field.fields ?? [], value as Struct, form);
   else primitives[field.type].write(writer, value as never, isCompact(field, form));

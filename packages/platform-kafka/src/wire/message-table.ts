@@ -1,7 +1,7 @@
-/** First and last version that have something; the last is left out where it is the newest there is. */
+/** First and last version; the last is omitted if it is the newest. */
 export type VersionRange = readonly [first: number, last?: number];
 
-/** What a field holds. 64-bit integers are `bigint`, a `uuid` is text in base64url without padding, as Java prints it. */
+/** Type of a field. 64-bit integers are `bigint`, a `uuid` is base64url text without padding, as Java prints it. */
 export type FieldType =
   | 'bool'
   | 'int8'
@@ -21,20 +21,20 @@ export type FieldType =
 export interface FieldTable {
   readonly name: string;
   readonly type: FieldType;
-  /** The field holds a list of what `type` says. */
+  /** The field is a list of `type`. */
   readonly list?: true;
-  /** Versions that have the field. Default: all. */
+  /** Versions with the field. Default: all. */
   readonly versions?: VersionRange;
   /** Versions in which it may be null. Default: none. */
   readonly nullable?: VersionRange;
-  /** Versions in which it is an optional field at the end of its structure, marked by `tag` (KIP-482). Default: none. */
+  /** Versions in which it is a tagged field (KIP-482). Default: none. */
   readonly tagged?: VersionRange;
   readonly tag?: number;
-  /** False: it is never in the compact form, also not in flexible versions. */
+  /** Never in the compact form, even in flexible versions. */
   readonly flexible?: false;
-  /** A value is silently left out of a version that does not have the field. */
+  /** The value is silently dropped in versions without the field. */
   readonly ignorable?: true;
-  /** Read from a version without the field, and written where no value is given. Default: zero, empty or false. */
+  /** Value in versions without the field, and if none is given. Default: zero, empty or false. */
   readonly default?: number | bigint | string | boolean | null;
   /** The fields of a `struct`. */
   readonly fields?: readonly FieldTable[];
@@ -45,7 +45,7 @@ export interface MessageTable {
   readonly name: string;
   /** The oldest and the newest version. */
   readonly versions: readonly [oldest: number, newest: number];
-  /** The first flexible version: compact lengths and tagged fields (KIP-482). Absent: there is none. */
+  /** The first flexible version: compact lengths and tagged fields (KIP-482). Default: none. */
   readonly flexible?: number;
   readonly fields: readonly FieldTable[];
 }
@@ -60,12 +60,12 @@ export interface ApiTable {
   readonly response: MessageTable;
 }
 
-/** True when the range has the version; an absent range has none. */
+/** Whether the range includes the version; an absent range includes none. */
 export function includes(range: VersionRange | undefined, version: number): boolean {
   return range !== undefined && version >= range[0] && version <= (range[1] ?? version);
 }
 
-/** True when the version has compact lengths and tagged fields. */
+/** Whether the version has compact lengths and tagged fields. */
 export function isFlexible({ flexible }: MessageTable, version: number): boolean {
   return flexible !== undefined && version >= flexible;
 }

@@ -1,6 +1,6 @@
 import type { Clock, ConnectorError, Timer } from '@levada/connect-runtime-core';
 
-/** Called once: with the payload of the response, or with why there is none. */
+/** Called once with the payload of the response, or with an error. */
 export type Answered = (error: ConnectorError | null, payload: Buffer | null) => void;
 
 interface Pending {
@@ -8,23 +8,23 @@ interface Pending {
   readonly since: number;
 }
 
-/** What {@link PendingAnswers} are limited by. */
+/** Timeout of {@link PendingAnswers}. */
 export interface AnswerLimit {
   readonly clock: Clock;
-  /** How long an answer may take. */
+  /** Timeout of an answer. */
   readonly limitMs: number;
   /** Called when the oldest answer is late. */
   readonly onLate: () => void;
 }
 
-/** The requests on a connection that wait for their answer, in order. Costs nothing while there are none. */
+/** Unanswered requests of a connection, in order. Costs nothing if there are none. */
 export class PendingAnswers {
   readonly #limit: AnswerLimit;
   readonly #pending = new Map<number, Pending>();
   #lastId = 0;
   #timer: Timer | undefined;
   #whenNone: (() => void) | undefined;
-  /** Monotonic time until which nothing is answered. */
+  /** Monotonic time until which the broker answers nothing. */
   #silentUntil = Number.NEGATIVE_INFINITY;
 
   constructor(limit: AnswerLimit) {
@@ -47,12 +47,12 @@ export class PendingAnswers {
     this.#timer ??= this.#armTimer(limitMs);
   }
 
-  /** The broker answers nothing for so long: that is not counted as part of what an answer may take. */
+  /** The broker throttles for this time, which does not count for the timeout. */
   suspendLimit(ms: number): void {
     this.#silentUntil = Math.max(this.#silentUntil, this.#limit.clock.monotonic() + ms);
   }
 
-  /** Hands an answer over. Returns false when nothing waits for it. */
+  /** Passes an answer on. Returns false if no request waits for it. */
   answer(id: number, payload: Buffer): boolean {
     const pending = this.#pending.get(id);
     if (pending === undefined) return false;
@@ -62,7 +62,7 @@ export class PendingAnswers {
     return true;
   }
 
-  /** Fails everything that waits. */
+  /** Fails all pending requests. */
   failAll(error: ConnectorError): void {
     this.#timer?.cancel();
     this.#timer = undefined;
@@ -72,7 +72,7 @@ export class PendingAnswers {
     this.#noteNone();
   }
 
-  /** Resolves when nothing waits. */
+  /** Resolves when no request is pending. */
   async none(): Promise<void> {
     if (this.#pending.size === 0) return;
     await new Promise<void>((resolve) => {

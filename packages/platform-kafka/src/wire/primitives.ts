@@ -6,12 +6,16 @@ import type { FieldType } from './message-table.ts';
 interface Primitive {
   readonly write: (writer: ByteWriter, value: never, flexible: boolean) => void;
   readonly read: (reader: ByteReader, flexible: boolean) => unknown;
-  /** The default of a field that names no other. */
+  /** The default of a field without one. */
   readonly usual: unknown;
 }
 
-/** A row for values that the reader and the writer have a method for. */
-function plain<T>(write: (writer: ByteWriter, value: T) => void, read: (reader: ByteReader) => T, usual: T) {
+/** A row for values with a method of the reader and the writer. */
+function primitiveRow<T>(
+  write: (writer: ByteWriter, value: T) => void,
+  read: (reader: ByteReader) => T,
+  usual: T,
+) {
   return { write, read, usual };
 }
 
@@ -34,49 +38,49 @@ const string: Primitive = {
   usual: '',
 };
 
-/** Single values of messages, by type. Writing a value that does not fit throws a RangeError, as does reading past the end. */
+/** Single values of messages, by type. Writing a value that does not fit throws a RangeError, and so does reading past the end. */
 export const primitives: Readonly<Record<Exclude<FieldType, 'struct'>, Primitive>> = {
-  bool: plain(
+  bool: primitiveRow(
     (writer, value) => writer.int8(value ? 1 : 0),
     (reader) => reader.int8() !== 0,
     false as boolean,
   ),
-  int8: plain(
+  int8: primitiveRow(
     (writer, value) => writer.int8(value),
     (reader) => reader.int8(),
     0,
   ),
-  int16: plain(
+  int16: primitiveRow(
     (writer, value) => writer.int16(value),
     (reader) => reader.int16(),
     0,
   ),
-  uint16: plain(
+  uint16: primitiveRow(
     (writer, value) => writer.uint16(value),
     (reader) => reader.uint16(),
     0,
   ),
-  int32: plain(
+  int32: primitiveRow(
     (writer, value) => writer.int32(value),
     (reader) => reader.int32(),
     0,
   ),
-  uint32: plain(
+  uint32: primitiveRow(
     (writer, value) => writer.uint32(value),
     (reader) => reader.uint32(),
     0,
   ),
-  int64: plain(
+  int64: primitiveRow(
     (writer, value) => writer.int64(value),
     (reader) => reader.bigint64(),
     0n,
   ),
-  float64: plain(
+  float64: primitiveRow(
     (writer, value) => writer.float64(value),
     (reader) => reader.float64(),
     0,
   ),
-  uuid: plain(
+  uuid: primitiveRow(
     (writer, value) => writer.bytes(uuidBytes(value)),
     (reader) => reader.bytes(16)?.toString('base64url') ?? '',
     'A'.repeat(22),
@@ -86,13 +90,13 @@ export const primitives: Readonly<Record<Exclude<FieldType, 'struct'>, Primitive
   records: bytes,
 };
 
-/** The length of bytes or of a list; -1: null. Compact: an unsigned varint that is one more than the length. */
+/** Writes the length of bytes or of a list; -1: null. Compact: an unsigned varint of the length plus one. */
 export function writeLength(writer: ByteWriter, length: number, compact: boolean): void {
   if (compact) writer.unsignedVarint(length + 1);
   else writer.int32(length);
 }
 
-/** Reads what {@link writeLength} writes. */
+/** Reads the output of {@link writeLength}. */
 export function readLength(reader: ByteReader, compact: boolean): number {
   return compact ? reader.unsignedVarint() - 1 : reader.int32();
 }

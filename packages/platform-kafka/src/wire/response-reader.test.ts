@@ -10,7 +10,7 @@ function frame(id: number, payload: Uint8Array): Buffer {
 }
 
 describe('a frame reader', () => {
-  it('gives the same responses however the bytes are cut', () => {
+  it('the responses do not depend on where the bytes are cut', () => {
     const payloads = fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 10 });
     const cuts = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 });
     fc.assert(
@@ -28,7 +28,7 @@ describe('a frame reader', () => {
     );
   });
 
-  it.each([3, -1, 0x1503_0300])('refuses a length of %i', (length) => {
+  it.each([3, -1, 0x1503_0300])('a length of %i is refused', (length) => {
     const head = Buffer.alloc(8);
     head.writeInt32BE(length, 0);
     const reader = new ResponseReader(() => undefined);

@@ -1,9 +1,9 @@
 import { ConnectorError } from '@levada/connect-runtime-core';
 
-/** Longer answers are taken for something that does not speak Kafka's protocol. */
+/** A longer answer means that the peer does not speak Kafka's protocol. */
 const LONGEST_FRAME = 128 * 1024 * 1024;
 
-/** Cuts what a broker sends into responses: four bytes of length, then a correlation id and a payload. */
+/** Splits the bytes of a broker into responses: four bytes of length, then a correlation id and a payload. */
 export class ResponseReader {
   readonly #onResponse: (correlationId: number, payload: Buffer) => void;
   #parts: Buffer[] = [];
@@ -14,7 +14,7 @@ export class ResponseReader {
     this.#onResponse = onResponse;
   }
 
-  /** Takes the next bytes. Payloads are views of them: not copied unless a response comes in several pieces. */
+  /** Accepts the next bytes. Payloads are views of them; only a response in several pieces is copied. */
   push(bytes: Buffer): void {
     this.#parts.push(bytes);
     this.#have += bytes.length;
@@ -25,7 +25,7 @@ export class ResponseReader {
     this.#have = rest.length;
   }
 
-  /** Returns where the first incomplete response begins. */
+  /** Returns the start of the first incomplete response. */
   #cut(buffer: Buffer): number {
     let at = 0;
     this.#need = 4;

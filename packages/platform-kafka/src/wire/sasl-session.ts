@@ -5,12 +5,12 @@ import type { KafkaCalls } from './kafka-calls.ts';
 import type { OAuthToken, SaslOptions } from './link-options.ts';
 import { type SaslExchange, scramSignOn } from './scram.ts';
 
-/** Share of a session's life after which it is renewed. */
+/** Share of a session's lifetime after which it is renewed. */
 const RENEW_AFTER = 0.85;
 
 type SaslCall = 'SaslHandshake' | 'SaslAuthenticate';
 
-/** What signs on. */
+/** The connection to authenticate. */
 export interface SaslPeer {
   readonly host: string;
   readonly port: number;
@@ -23,24 +23,24 @@ export interface SaslPeer {
 }
 
 /**
- * Signs on. Returns the monotonic time at which to do it again; Infinity when the broker sets no limit (KIP-368). Rejects with
- * `handshake_rejected`, or with why the connection ended.
+ * Authenticates. Returns the monotonic time of the next authentication; Infinity if the broker sets no limit (KIP-368). Rejects
+ * with `handshake_rejected`, or with the reason why the connection ended.
  */
 export async function signOn({ host, port, sasl, clock, call }: SaslPeer): Promise<number> {
   const { mechanism } = sasl;
-  const refused = (reason: string, cause?: unknown): ConnectorError =>
+  const refusal = (reason: string, cause?: unknown): ConnectorError =>
     new ConnectorError('handshake_rejected', `broker ${host}:${port} refused the sign-on: ${reason}`, {
       cause,
     });
   const { errorCode, mechanisms } = await call('SaslHandshake', { mechanism });
   if (errorCode === errorCodes.UNSUPPORTED_SASL_MECHANISM)
-    throw refused(`it does not have SASL mechanism ${mechanism}, only ${mechanisms.join(', ')}`);
-  if (errorCode !== errorCodes.NONE) throw refused(errorText(errorCode));
+    throw refusal(`it does not have SASL mechanism ${mechanism}, only ${mechanisms.join(', ')}`);
+  if (errorCode !== errorCodes.NONE) throw refusal(errorText(errorCode));
   let lifetimeMs = 0;
   const exchange: SaslExchange = async (authBytes) => {
     const answer = await call('SaslAuthenticate', { authBytes });
     if (answer.errorCode !== 0)
-      throw refused(failure(mechanism, answer.errorMessage ?? errorText(answer.errorCode)));
+      throw refusal(failure(mechanism, answer.errorMessage ?? errorText(answer.errorCode)));
     lifetimeMs = Number(answer.sessionLifetimeMs);
     return answer.authBytes;
   };
@@ -48,7 +48,7 @@ export async function signOn({ host, port, sasl, clock, call }: SaslPeer): Promi
     await authenticate(sasl, exchange);
   } catch (thrown) {
     if (isConnectorError(thrown)) throw thrown;
-    throw refused(failure(mechanism, thrown instanceof Error ? thrown.message : String(thrown)), thrown);
+    throw refusal(failure(mechanism, thrown instanceof Error ? thrown.message : String(thrown)), thrown);
   }
   return lifetimeMs > 0 ? clock.monotonic() + lifetimeMs * RENEW_AFTER : Number.POSITIVE_INFINITY;
 }
@@ -60,7 +60,7 @@ function failure(mechanism: string, reason: string): string {
 async function authenticate(sasl: SaslOptions, exchange: SaslExchange): Promise<void> {
   switch (sasl.mechanism) {
     case 'PLAIN':
-      // RFC 4616, without another identity to act for.
+      // RFC 4616, without another identity to act for
       await exchange(Buffer.from(`\0${sasl.username}\0${sasl.password}`));
       return;
     case 'SCRAM-SHA-256':
@@ -70,7 +70,7 @@ async function authenticate(sasl: SaslOptions, exchange: SaslExchange): Promise<
     case 'OAUTHBEARER': {
       const problem = await exchange(bearerMessage(await tokenFrom(sasl.token)));
       if (problem.length === 0) return;
-      // The server says what is wrong, and refuses when the client has acknowledged that (RFC 7628).
+      // The server reports the problem, and refuses once the client has acknowledged it (RFC 7628)
       await exchange(Buffer.from('\x01'));
       throw new Error(problem.toString());
     }

@@ -11,7 +11,7 @@ const example = {
   serverFinal: 'v=6rriTRBi23WpRR/wtup+mMhUZUn/dB5nLTJRsjl95G4=',
 } as const;
 
-/** Signs on with a server that answers with these messages. Resolves with what the client sent. */
+/** Authenticates with a server that answers with these messages. Resolves with the client's messages. */
 async function sent(login: ScramLogin, answers: readonly string[]): Promise<readonly string[]> {
   const messages: string[] = [];
   await scramSignOn(login, async (message) => {
@@ -22,12 +22,12 @@ async function sent(login: ScramLogin, answers: readonly string[]): Promise<read
 }
 
 describe('SCRAM', () => {
-  it('sends what RFC 7677 says', async () => {
+  it('the messages are those of RFC 7677', async () => {
     const { login, clientFirst, clientFinal, serverFirst, serverFinal } = example;
     expect(await sent(login, [serverFirst, serverFinal])).toEqual([clientFirst, clientFinal]);
   });
 
-  it('writes commas and equals signs of a name as the RFC does, and a nonce of its own each time', async () => {
+  it('commas and equals signs of a name are escaped, and each exchange has a new nonce', async () => {
     const first: string[] = [];
     for (let i = 0; i < 2; i++) {
       await scramSignOn({ hash: 'sha512', username: 'a=b,c', password: 'pencil' }, async (message) => {
@@ -63,7 +63,7 @@ describe('SCRAM', () => {
     ['no salt', [`${nonce},i=4096`], 'sends no salt'],
     ['an empty salt', [`${nonce},s=,i=4096`], 'sends no salt'],
     ['an unknown extension', [`m=new,${example.serverFirst}`], 'unknown extension "new"'],
-  ])('refuses a server that sends %s', async (_, answers, text) => {
+  ])('a server that sends %s is refused', async (_, answers, text) => {
     await expect(sent(example.login, answers)).rejects.toThrow(text);
   });
 });

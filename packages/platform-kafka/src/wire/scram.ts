@@ -5,15 +5,15 @@ const derive = promisify(pbkdf2);
 
 /** Header of clients without channel binding. */
 const GS2_HEADER = 'n,,';
-/** Fewer would make a captured exchange cheap to search; Kafka's clients refuse them, too. */
+/** Fewer iterations would make a captured exchange cheap to search; Kafka's clients refuse them too. */
 const LEAST_ITERATIONS = 4096;
-/** A server that is not to be trusted could keep this process busy. Kafka stores at most 16 384. */
+/** An untrusted server could keep this process busy. Kafka stores at most 16 384. */
 const MOST_ITERATIONS = 1_000_000;
 
-/** Sends the client's next message, and resolves with the server's answer. */
+/** Sends the client's next message. Resolves with the server's answer. */
 export type SaslExchange = (message: Buffer) => Promise<Buffer>;
 
-/** Who signs on with SCRAM, and by which hash. */
+/** SCRAM credentials, and the hash. */
 export interface ScramLogin {
   readonly hash: 'sha256' | 'sha512';
   readonly username: string;
@@ -23,9 +23,9 @@ export interface ScramLogin {
 }
 
 /**
- * Signs on with SCRAM (RFC 5802, RFC 7677) and checks that the server knows the password, too. As for Kafka's clients, names and passwords
- * are their bytes in UTF-8, without further preparation. Rejects with what is wrong with the server's messages, and with what `exchange`
- * rejects with.
+ * Authenticates with SCRAM (RFC 5802, RFC 7677) and verifies that the server knows the password. As in Kafka's clients, names and
+ * passwords are their UTF-8 bytes without further preparation. Rejects with the problem of the server's messages, or with the
+ * rejection of `exchange`.
  */
 export async function scramSignOn(login: ScramLogin, exchange: SaslExchange): Promise<void> {
   const { hash, username, password, nonce = randomBytes(18).toString('base64url') } = login;
@@ -69,7 +69,7 @@ function challengeOf(message: string, nonce: string) {
   return { serverNonce, salt: Buffer.from(salt, 'base64'), iterations };
 }
 
-/** `a=text,b=text`, as an object. */
+/** Parses `a=text,b=text`. */
 function attributes(message: string): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(message.split(',').map((part) => [part.slice(0, 1), part.slice(2)]));
 }
