@@ -52,6 +52,8 @@ describe('titles', () => {
     'names of tables are quoted',
     'groups are ordered by key',
     'requests use the tunnel',
+    'requests to the leader are observed',
+    'retries never spin',
     'write returns -1 without room',
     'no record is lost',
     'JSON has the published shape',
