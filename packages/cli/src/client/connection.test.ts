@@ -68,7 +68,7 @@ describe('credentials', () => {
     expect(asked[0]?.authorization).toBe(expected);
   });
 
-  it('takes user and password from the URL, and shows neither', async () => {
+  it('user and password come from the URL and are never shown', async () => {
     const { asked, url } = await startServer(() => ({ status: 401, body: {} }));
     const secret = url.replace('//', '//me:Canary%21@');
     const { code, out, err } = await levada([...get, '--url', secret]);
@@ -94,7 +94,7 @@ describe('credentials', () => {
     },
   );
 
-  it('waits for the health of a worker as long as it is asked to', async () => {
+  it('the command waits for the health of a worker for the given time', async () => {
     let answers = 0;
     const { url } = await startServer(() =>
       ++answers < 3
