@@ -6,7 +6,7 @@
 // All positions are addresses. A message is described by rows of 32 bytes, one for each field number, which
 // src/check/plain-tables.ts lays out. The input is followed by 16 bytes of room, the output, which ends at `limit`, by 512.
 
-import { beginNumbers, decimal, double, writeQuoted, quotedSigned, writeSigned } from './numbers';
+import { beginNumbers, decimal, double, quotedSigned, writeQuoted, writeSigned } from './numbers';
 import { base64, beginText, hex, literal, text } from './text';
 
 /** The message is not plain, or its JSON is too long. */

@@ -92,7 +92,7 @@ function staysInPlace(value: Expression, reading: Reading): boolean {
   if (value.kind === 'column') {
     if (select.groupBy !== undefined) return true;
     const found = resolved(value as Column, reading);
-    return found.length === 0 || found.every((one) => isFixed(one, reading) || mayBeCount(one.column.type));
+    return found.every((one) => isFixed(one, reading) || mayBeCount(one.column.type));
   }
   if (value.kind === 'cast') return staysInPlace(value.operand, reading);
   if (value.kind !== 'call') return false;

@@ -22,7 +22,10 @@ export const specialArguments: ReadonlyMap<string, ParseArguments> = new Map<str
   ['TRIM', parseTrim],
   // The first operand ends before IN
   ['POSITION', (cursor) => [parseUpToIn(cursor), parseAfter(cursor, 'IN'), ...parseOptional(cursor, 'FROM')]],
-  ['SUBSTRING', (cursor) => [parseValue(cursor), parseSeparated(cursor), ...parseOptional(cursor, 'FOR', ',')]],
+  [
+    'SUBSTRING',
+    (cursor) => [parseValue(cursor), parseSeparated(cursor), ...parseOptional(cursor, 'FOR', ',')],
+  ],
   [
     'OVERLAY',
     (cursor) => [
