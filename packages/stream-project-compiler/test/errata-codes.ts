@@ -42,7 +42,7 @@ export const errataFixtures: Readonly<Partial<Record<DiagnosticName, ErratumFixt
       },
     ),
     shows:
-      'models/m.yml:4:24  warning  LV4160  MIN keeps the value of a row after that is withdrawn: the engine takes these rows for appended, because no column is read that changes — add a column that changes to a model that is read, such as COUNT(*), or take the first row of each group with ROW_NUMBER',
+      'models/m.yml:4:24  warning  LV4160  MIN keeps the value of a row after that is withdrawn: the engine takes these rows for appended, because no column is read that changes — add a column that changes to a model that is read, such as COUNT(*)',
   },
   'engine-keeps-place': {
     files: errataModel(['SELECT customer, id', 'FROM {{ ref("pairs") }}', 'ORDER BY id', 'LIMIT 3'], {

@@ -46,7 +46,7 @@ export function checkExtremes(read: FromRows, place: SelectPlace): void {
         kind: 'finding',
         name: 'engine-keeps-extreme',
         message: `${name} keeps the value of a row after that is withdrawn: the engine takes these rows for appended, because no column is read that changes`,
-        hint: 'add a column that changes to a model that is read, such as COUNT(*), or take the first row of each group with ROW_NUMBER',
+        hint: 'add a column that changes to a model that is read, such as COUNT(*)',
         start: call.start,
         end: call.end,
       });

@@ -6,7 +6,7 @@ export const errataCodes = {
     code: 'LV4160',
     title: 'MIN or MAX that the engine does not take back',
     severity: 'warning',
-    doc: 'The aggregate and its groups read only columns that a change of a row leaves as they are: those of the key, or of rows that are only appended. The planner then takes all its input for appended, also where rows are withdrawn, because they are deleted, an outer join finds their match, or a condition holds no longer. The value of a withdrawn row stays the result (`extremes-of-fixed-columns` of the engine errata). Where the input has another column the job reads it beside the argument, which avoids the defect. Here there is none: add one to the model that is read, such as `COUNT(*) AS n`, or take the first row of each group with `ROW_NUMBER`.',
+    doc: 'The aggregate and its groups read only columns that a change of a row leaves as they are: those of the key, or of rows that are only appended. The planner then takes all its input for appended, also where rows are withdrawn, because they are deleted, an outer join finds their match, or a condition holds no longer. The value of a withdrawn row stays the result (`extremes-of-fixed-columns` of the engine errata). Where the input has another column the job reads it beside the argument, which avoids the defect. Here there is none: add one to the model that is read, such as `COUNT(*) AS n`.',
   },
   'engine-repeats-first-row': {
     code: 'LV4161',
