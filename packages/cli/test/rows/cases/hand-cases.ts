@@ -251,24 +251,6 @@ export const handCases: readonly RowsCase[] = [
     },
   },
   {
-    name: 'null_time_join',
-    construct: 'a null in the event time of an interval join',
-    sources: ['timeless_orders'],
-    models: [
-      {
-        name: 'result',
-        sql: `SELECT a.id, b.id AS other FROM {{ source("timeless_orders") }} AS a LEFT JOIN {{ source("timeless_orders") }} AS b ON a.id = b.id AND b.ts BETWEEN a.ts AND a.ts + INTERVAL '1' MINUTE`,
-      },
-    ],
-    judge: {
-      result: [
-        { id: 1, other: 1 },
-        { id: 2, other: null },
-        { id: 3, other: 3 },
-      ],
-    },
-  },
-  {
     name: 'null_time_last_row',
     construct: 'a null in the event time of the last row of each key',
     sources: ['timeless_orders'],
