@@ -219,10 +219,10 @@ function topicArtifact(
 
 function formatFacts(format: TopicFormat | undefined): Pick<TopicArtifact, 'format' | 'key_format'> {
   if (format === undefined) return {};
-  const { value, key, rows } = format;
+  const { value, key, rows, isWritten } = format;
   return {
-    ...(value === undefined ? {} : { format: rows === 'changelog' ? 'debezium-json' : value }),
-    ...(key === undefined ? {} : { key_format: key }),
+    ...(value === undefined ? {} : { format: rows === 'changelog' && isWritten ? 'debezium-json' : value }),
+    ...(key === undefined || !isWritten ? {} : { key_format: key }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Definition } from '../../parse/definition.ts';
 import { isText } from '../../parse/known-value.ts';
 import { placeOf } from '../../parse/node-place.ts';
-import { columnType, createTable, type JobTable, needsOf } from '../create-table.ts';
+import { columnType, createTable, type JobTable, needsOf, tableKeyFormat } from '../create-table.ts';
 import type { GiveName } from '../input-tables.ts';
 import type { EngineNeeds, NullKeys } from '../job.ts';
 import type { OutputColumn } from '../output-columns.ts';
@@ -23,7 +23,10 @@ interface NullKeyFacts {
  */
 export function nullKeys({ definition, name, output, outputs, nameOf }: NullKeyFacts): NullKeys | undefined {
   const { rows, key, topic } = output;
-  if (rows === 'changelog' || (rows === 'append' && !(hasPlainKey(output) && isCompacted(definition))))
+  if (
+    rows === 'changelog' ||
+    (rows === 'append' && !(tableKeyFormat(output) === 'text' && isCompacted(definition)))
+  )
     return undefined;
   const columns = outputs.flatMap((column) =>
     key.includes(column.name) && column.type.nullable && column.noNulls !== true ? column.name : [],
@@ -34,13 +37,6 @@ export function nullKeys({ definition, name, output, outputs, nameOf }: NullKeyF
     table: nameOf(`${name}_null_keys`, 'table'),
     topic: rows === 'append' ? `${topic}.null-keys` : undefined,
   };
-}
-
-/** Whether the key of a record is the value of one column: then a null is no key, where as JSON or Avro it is one with a null in it. */
-function hasPlainKey({ key, columns, written }: JobTable): boolean {
-  const [only, another] = columns.filter(({ name }) => key.includes(name)).map(({ type }) => type.name);
-  if (another !== undefined || written?.keyFormat !== undefined) return false;
-  return only === 'VARCHAR' || only === 'CHAR' || only === 'VARBINARY';
 }
 
 /** Whether a model asks for a compacted topic, or may. */
