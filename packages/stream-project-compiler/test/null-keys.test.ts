@@ -10,6 +10,7 @@ const columns = [
   { name: 'region', type: 'STRING NULL' },
   { name: 'code', type: 'STRING NOT NULL' },
   { name: 'amount', type: 'INT' },
+  { name: 'share', type: 'INT NULL' },
   { name: 'at', type: 'TIMESTAMP(3)' },
 ];
 const sources = [
@@ -42,6 +43,7 @@ async function saidOf(...models: readonly Model[]): Promise<readonly string[]> {
 
 const joined = (where = '') =>
   `SELECT u.segment, COUNT(*) AS n FROM @orders o LEFT JOIN @users u ON o.id = u.id ${where} GROUP BY u.segment`;
+const appendedNumber = 'SELECT id, share AS n FROM @orders';
 const appended = 'SELECT id, segment, region, code FROM @orders';
 
 describe('a key that can be null is reported', () => {
@@ -125,6 +127,11 @@ describe('nothing is said of a key', () => {
       {
         sql: "SELECT segment, COUNT(*) AS n FROM (SELECT COALESCE(u.segment, 'none') AS segment FROM @orders o LEFT JOIN @users u ON o.id = u.id) GROUP BY segment",
       },
+    ],
+    ['of appended rows that is JSON', { key: 'n', sql: appendedNumber }],
+    [
+      'of appended rows that is Avro',
+      { key: 'region', sql: appended, schema: { format: 'avro', key_format: 'avro' } },
     ],
     ['that is COUNT', { key: 'n', sql: 'SELECT COUNT(*) AS n FROM @orders' }],
   ] as const)('%s', async (_, model) => {
