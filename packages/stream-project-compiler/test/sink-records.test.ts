@@ -12,7 +12,7 @@ interface Sink {
   readonly registry?: string;
   /** Further keys of the sink. */
   readonly more?: string;
-  /** What sources with changes and with the latest rows say of their records. */
+  /** Further keys of two sources: one has changes, the other the latest rows. */
   readonly cdc?: string;
   readonly ups?: string;
 }
@@ -247,7 +247,7 @@ describe('a sink over a source whose rows change', () => {
   test.each([
     ['latest rows with keys in Avro', { from: ofLatest, ups: avroKeys }, 'pk.mode'],
     ['changes in Avro', { from: ofChanges, cdc: avro, connector: debezium }, 'primary.key.mode'],
-  ] as const)('replaces and deletes %s', async (_, sink, keyMode) => {
+  ] as const)('a sink for tables replaces and deletes %s', async (_, sink, keyMode) => {
     const config = await configOf({ connector: 'jdbc-sink', ...sink });
     expect(config).toMatchObject({ ...changes, [keyMode]: 'record_key' });
     expect(await namesOf({ connector: 'jdbc-sink', ...sink, config: 'delete.enabled: false' })).toContain(
@@ -255,14 +255,14 @@ describe('a sink over a source whose rows change', () => {
     );
   });
 
-  test('is an error where keys of the latest rows are text', async () => {
+  test('keys in text of the latest rows are an error', async () => {
     const { diagnostics } = await compiled({ connector: 'jdbc-sink', from: ofLatest, ups: avro });
     expect(diagnostics.map(({ message }) => message)).toContain(
-      'sink "out" reads source "ups", whose rows are updated and deleted, but keys in text have no schema by which the connector finds the row',
+      'sink "out" reads source "ups", whose rows are updated and deleted, but keys in text have no schema, so that the connector does not find the row',
     );
   });
 
-  test('is an error over changes in JSON, unless each carries its schema', async () => {
+  test('changes in JSON are an error, unless each carries its schema', async () => {
     const sink = { connector: debezium, from: ofChanges };
     expect(await namesOf(sink)).toContain('LV4185');
     const embedded = { ...sink, cdc: 'schema: {format: json, embedded: true}' };
@@ -273,7 +273,7 @@ describe('a sink over a source whose rows change', () => {
     });
   });
 
-  test('takes changes apart by a transformation, unless the connector does', async () => {
+  test('changes need a transformation, unless the connector takes them apart', async () => {
     const sink = { from: ofChanges, cdc: avro };
     const config = 'transforms: u, transforms.u.type: io.debezium.transforms.ExtractNewRecordState';
     expect(await namesOf({ ...sink, connector: 'jdbc-sink' })).toContain('LV4187');
@@ -281,7 +281,7 @@ describe('a sink over a source whose rows change', () => {
     expect(await namesOf({ ...sink, connector: debezium })).not.toContain('LV4187');
   });
 
-  test('replaces appended rows by the key that the source declares', async () => {
+  test('a sink replaces appended rows by the key that the source declares', async () => {
     const appended = {
       connector: 'jdbc-sink',
       from: '[{source: keyed}]',

@@ -149,7 +149,12 @@ function connectorOf({ rows }: JobTable): string {
 }
 
 /** How the keys of a table are written. */
-export function tableKeyFormat({ rows, key, columns, written }: JobTable): RecordKeyFormat {
+export function tableKeyFormat({
+  rows,
+  key,
+  columns,
+  written,
+}: Pick<JobTable, 'rows' | 'key' | 'columns' | 'written'>): RecordKeyFormat {
   if (rows === 'changelog') return 'none';
   const types = key.map((name) => columns.find((column) => column.name === name)?.type);
   return keyFormatOf(types, written?.keyFormat);

@@ -22,7 +22,7 @@ export interface TopicFormat {
   readonly hasSchema: boolean;
   /** Undefined where the project does not say it. */
   readonly key: RecordKeyFormat | undefined;
-  /** Columns of values by which rows are found. */
+  /** Columns of values that find a row. */
   readonly keyColumns: readonly string[];
   readonly rows: TopicRows;
 }

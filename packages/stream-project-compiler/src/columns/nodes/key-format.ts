@@ -1,11 +1,11 @@
 import type { KeyFormat } from '@levada/stream-project-schema';
 import type { SqlType } from '../../types/sql-type.ts';
 
-/** How record keys are written. `none`: records have no key. `text`: a key is one text as it is, which no null is. */
+/** How record keys are written. `none`: records have no key. `text`: the key is the plain value of one column, and a null is no key. */
 export type RecordKeyFormat = 'none' | 'text' | KeyFormat;
 
 /**
- * The format of keys, by the types of their columns: a key of one text is written as it is, as other clients write keys; any other as
+ * The format of keys, by the types of their columns: a key of one text is plain text, which other clients write too; any other is
  * JSON, unless the project says a format.
  */
 export function keyFormatOf(

@@ -157,12 +157,12 @@ function isEnveloped({ rows, value, hasSchema }: TopicFormat, { needs, config }:
 
 function envelope({ name, connector, model }: CheckedSink, { node }: TopicFormat): Diagnostic {
   return finding(sinkCodes['sink-deletions'], atFrom(model), {
-    message: `sink ${quote(name)} reads ${described(node)}, whose records hold the row before and after each change, which ${quote(connector)} takes for columns`,
+    message: `sink ${quote(name)} reads ${nodeWords(node)}, whose records hold the row before and after each change, which ${quote(connector)} takes for columns`,
     hint: 'name "io.debezium.transforms.ExtractNewRecordState" in "transforms" of "sink.config"',
   });
 }
 
-function described(node: NodeId): string {
+function nodeWords(node: NodeId): string {
   return `${node.slice(0, node.indexOf(':'))} ${quote(nodeName(node))}`;
 }
 
@@ -171,12 +171,12 @@ function deletions(
   { node, key, isWritten }: TopicFormat,
   { keyMode }: TableKeys,
 ): readonly Diagnostic[] {
-  const subject = `sink ${quote(name)} reads ${described(node)}, whose rows are updated and deleted`;
+  const subject = `sink ${quote(name)} reads ${nodeWords(node)}, whose rows are updated and deleted`;
   if ((key === 'text' || key === 'json') && !config.has('key.converter')) {
     const schema = '"schema: { format: avro, key_format: avro }"';
     return [
       finding(sinkCodes['sink-deletions'], atFrom(model), {
-        message: `${subject}, but keys in ${keyWords[key]} have no schema by which the connector finds the row`,
+        message: `${subject}, but keys in ${keyWords[key]} have no schema, so that the connector does not find the row`,
         hint: isWritten
           ? `write ${schema} in model ${quote(nodeName(node))}`
           : `select from it in a model with ${schema}, and read that model`,
