@@ -131,8 +131,8 @@ function testArtifact({ name, definition }: ResolvedTest, made: ContinuousTest |
 }
 
 /**
- * Topics of null keys, of which a source may describe one, and those that tests write and neither a model nor a source has, with the
- * numbers of `defaults.topic`.
+ * Topics of null keys, which sources may describe, and those that tests write and neither a model nor a source has, with the numbers
+ * of `defaults.topic`.
  */
 function otherTopics(
   project: InferredProject,

@@ -56,7 +56,7 @@ export function recordConfig(project: InferredProject, model: ResolvedModel, sin
   return { texts, secretKeys: new Set(secretKeys) };
 }
 
-/** `envelope`: JSON in which each record carries its schema. */
+/** `envelope`: JSON whose records carry their schema. */
 type ConverterName = keyof typeof converterClasses | 'envelope';
 
 /** Protobuf of the engine carries no number of a schema, so that no converter of a registry reads it. */
