@@ -34,6 +34,7 @@ import { type ProjectTests, projectTests } from './test-jobs/project-tests.ts';
 import { reportTests } from './test-jobs/report-tests.ts';
 import { sha256 } from './text/sha256.ts';
 import { runRules } from './validate/run-rules.ts';
+import { checkNullKeyTopics } from './validate/structure/null-key-topics.ts';
 
 /** Options of {@link checkProject}. */
 export interface CheckProjectOptions {
@@ -89,7 +90,11 @@ function checked(loaded: StageResult<LoadedProject>, options: CheckProjectOption
   if (!form.valid) return { report: { ...form, complete: false, holes: [] }, written: undefined };
   const jobs = projectJobs(project, memory);
   const tests = projectTests(project, jobs, memory);
-  const more = [...reportJobs(project, jobs), ...reportTests(project, tests)];
+  const more = [
+    ...reportJobs(project, jobs),
+    ...checkNullKeyTopics({ project, memory }, jobs),
+    ...reportTests(project, tests),
+  ];
   const settledAgain = () => settled({ ...found, diagnostics: [...found.diagnostics, ...more] }, options);
   const report = more.length === 0 ? form : settledAgain();
   const holes = report.valid ? projectHoles(project, jobs, tests) : [];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { entryOf } from '../src/index.ts';
+import { compile, entryOf, loadProject } from '../src/index.ts';
 import { projectJobs } from '../src/jobs/project-jobs.ts';
+import { memoryFileSystem } from './project-support/memory-file-system.ts';
 import { compileFiles } from './resolve-support/compile-files.ts';
 import { projectWith } from './validate-support/validate-files.ts';
 
@@ -10,6 +11,7 @@ const columns = [
   { name: 'region', type: 'STRING NULL' },
   { name: 'code', type: 'STRING NOT NULL' },
   { name: 'amount', type: 'INT' },
+  { name: 'share', type: 'INT NULL' },
   { name: 'at', type: 'TIMESTAMP(3)' },
 ];
 const sources = [
@@ -42,6 +44,7 @@ async function saidOf(...models: readonly Model[]): Promise<readonly string[]> {
 
 const joined = (where = '') =>
   `SELECT u.segment, COUNT(*) AS n FROM @orders o LEFT JOIN @users u ON o.id = u.id ${where} GROUP BY u.segment`;
+const appendedNumber = 'SELECT id, share AS n FROM @orders';
 const appended = 'SELECT id, segment, region, code FROM @orders';
 
 describe('a key that can be null is reported', () => {
@@ -126,6 +129,11 @@ describe('nothing is said of a key', () => {
         sql: "SELECT segment, COUNT(*) AS n FROM (SELECT COALESCE(u.segment, 'none') AS segment FROM @orders o LEFT JOIN @users u ON o.id = u.id) GROUP BY segment",
       },
     ],
+    ['of appended rows that is JSON', { key: 'n', sql: appendedNumber }],
+    [
+      'of appended rows that is Avro',
+      { key: 'region', sql: appended, schema: { format: 'avro', key_format: 'avro' } },
+    ],
     ['that is COUNT', { key: 'n', sql: 'SELECT COUNT(*) AS n FROM @orders' }],
   ] as const)('%s', async (_, model) => {
     expect(await saidOf(model)).toEqual([]);
@@ -204,3 +212,65 @@ describe('rows with a null key', () => {
     expect(job?.job.statements.at(-1)).toMatch(/^INSERT INTO `m`/);
   });
 });
+
+describe('the topic of rows with a null key', () => {
+  /** A project whose model `m` has one. */
+  async function compileWith({ models = [], more = [], keys = {} }: NullKeyProject) {
+    const m = {
+      name: 'm',
+      key: 'segment',
+      ...compacted,
+      ...keys,
+      sql: appended.replace('@orders', of('orders')),
+    };
+    const files = {
+      'stream_project.yml': projectWith(...more),
+      'models/m.yml': JSON.stringify({ sources, models: [m, ...models] }),
+    };
+    const loaded = await loadProject({ fileSystem: memoryFileSystem(files) });
+    return compile(loaded, { today: '2025-01-01' });
+  }
+
+  it('the topic is an artifact of its model, in JSON without keys', async () => {
+    const registry = ['  schema_registry:', '    url: http://localhost:8081'];
+    const { manifest } = await compileWith({ keys: { schema: { format: 'avro' } }, more: registry });
+    const topics = manifest?.artifacts.topics ?? [];
+    expect(topics.find(({ name }) => name === 'm.null-keys')).toMatchObject({
+      owner: { node: 'model:m' },
+      format: 'json',
+      key_format: 'none',
+    });
+  });
+
+  it('no other model writes the topic', async () => {
+    const other = { name: 'other', sql: `SELECT id FROM ${of('orders')}` };
+    const models = [{ ...other, advanced: { topic: { name: 'm.null-keys' } } }];
+    expect((await compileWith({ models })).diagnostics.map(({ message }) => message)).toContain(
+      'model "m" writes its rows without a key to topic "m.null-keys", which is already written by model "other"',
+    );
+    expect((await compileWith({ models: [other] })).diagnostics.map(({ code }) => code)).not.toContain(
+      'LV3110',
+    );
+  });
+
+  it('the topic follows the rule for names of topics', async () => {
+    const rule = (pattern: string) => ['rules:', '  topics:', `    naming_pattern: '${pattern}'`];
+    const { diagnostics } = await compileWith({ more: rule('[a-z]+') });
+    expect(diagnostics.map(({ message }) => message)).toContain(
+      'model "m" writes its rows without a key to topic "m.null-keys", but rule "topics.naming_pattern" requires names that match "[a-z]+"',
+    );
+    const allowed = await compileWith({ more: rule('[a-z]+([.]null-keys)?') });
+    expect(allowed.diagnostics.map(({ message }) => message).join()).not.toContain('naming_pattern');
+  });
+});
+
+interface NullKeyProject {
+  readonly models?: readonly object[];
+  /** Lines of the project file. */
+  readonly more?: readonly string[];
+  readonly keys?: object;
+}
+
+function of(source: string): string {
+  return `{{ source("${source}") }}`;
+}

@@ -52,7 +52,7 @@ export const sinkFixtures: Readonly<Partial<Record<DiagnosticName, StructureFixt
   'sink-deletions': {
     files: sinkOf([`{name: totals, ${count}, schema: {format: avro}}`], '[{ref: totals}]', 'tasks.max: 1'),
     shows:
-      'models/m.yml:4:11  error  LV4187  sink "out" reads model "totals", whose rows are updated and deleted, but keys in text have no schema by which the connector finds the row — write "schema: { format: avro, key_format: avro }" in model "totals"',
+      'models/m.yml:4:11  error  LV4187  sink "out" reads model "totals", whose rows are updated and deleted, but keys in text have no schema, so that the connector does not find the row — write "schema: { format: avro, key_format: avro }" in model "totals"',
   },
   'sink-key': {
     files: sinkOf(

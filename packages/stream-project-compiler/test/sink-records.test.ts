@@ -12,6 +12,9 @@ interface Sink {
   readonly registry?: string;
   /** Further keys of the sink. */
   readonly more?: string;
+  /** Further keys of two sources: one has changes, the other the latest rows. */
+  readonly cdc?: string;
+  readonly ups?: string;
 }
 
 const select = 'SELECT id, who FROM {{ source("people") }}';
@@ -31,6 +34,8 @@ async function compiled({
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the project
   registry = '{url: "${REGISTRY:-http://r:8081}"}',
   more = '',
+  cdc = '',
+  ups = '',
 }: Sink) {
   const files = {
     'stream_project.yml': `project: {name: shop}
@@ -44,6 +49,19 @@ sources:
   - name: people
     topic: people.v1
     columns: [{name: id, type: BIGINT}, {name: who, type: STRING}]
+  - name: cdc
+    topic: cdc.v1
+    changelog: debezium
+    key: id
+    columns: [{name: id, type: BIGINT}, {name: who, type: STRING}]
+    ${cdc}
+  - name: ups
+    topic: ups.v1
+    changelog: upsert
+    key: code
+    columns: [{name: code, type: STRING, metadata: key}, {name: who, type: STRING}]
+    ${ups}
+  - {name: keyed, topic: keyed.v1, key: id, columns: [{name: id, type: BIGINT}]}
   - {name: bare, topic: bare.v1, schema: {format: json}}
   - {name: protos, topic: protos.v1, schema: {format: protobuf}}
 models:
@@ -218,6 +236,59 @@ describe('keys of a sink for tables', () => {
     expect(await namesOf({ connector: 'jdbc-sink', model: `key: id, ${avroKeys}`, config })).toContain(
       'LV4188',
     );
+  });
+});
+
+describe('a sink over a source whose rows change', () => {
+  const debezium = 'io.debezium.connector.jdbc.JdbcSinkConnector';
+  const changes = { 'insert.mode': 'upsert', 'delete.enabled': 'true' };
+  const [ofChanges, ofLatest] = ['[{source: cdc}]', '[{source: ups}]'];
+
+  test.each([
+    ['latest rows with keys in Avro', { from: ofLatest, ups: avroKeys }, 'pk.mode'],
+    ['changes in Avro', { from: ofChanges, cdc: avro, connector: debezium }, 'primary.key.mode'],
+  ] as const)('a sink for tables replaces and deletes %s', async (_, sink, keyMode) => {
+    const config = await configOf({ connector: 'jdbc-sink', ...sink });
+    expect(config).toMatchObject({ ...changes, [keyMode]: 'record_key' });
+    expect(await namesOf({ connector: 'jdbc-sink', ...sink, config: 'delete.enabled: false' })).toContain(
+      'LV4187',
+    );
+  });
+
+  test('keys in text of the latest rows are an error', async () => {
+    const { diagnostics } = await compiled({ connector: 'jdbc-sink', from: ofLatest, ups: avro });
+    expect(diagnostics.map(({ message }) => message)).toContain(
+      'sink "out" reads source "ups", whose rows are updated and deleted, but keys in text have no schema, so that the connector does not find the row',
+    );
+  });
+
+  test('a sink that needs a schema refuses changes in JSON, unless each carries its schema', async () => {
+    const sink = { connector: debezium, from: ofChanges };
+    expect(await namesOf(sink)).toContain('LV4185');
+    const embedded = { ...sink, cdc: 'schema: {format: json, embedded: true}' };
+    expect(await namesOf(embedded)).not.toContain('LV4185');
+    expect(under(await configOf(embedded), 'value.converter')).toEqual({
+      ...json,
+      '.schemas.enable': 'true',
+    });
+  });
+
+  test('changes need a transformation, unless the connector takes them apart', async () => {
+    const sink = { from: ofChanges, cdc: avro };
+    const config = 'transforms: u, transforms.u.type: io.debezium.transforms.ExtractNewRecordState';
+    expect(await namesOf({ ...sink, connector: 'jdbc-sink' })).toContain('LV4187');
+    expect(await namesOf({ ...sink, connector: 'jdbc-sink', config })).not.toContain('LV4187');
+    expect(await namesOf({ ...sink, connector: debezium })).not.toContain('LV4187');
+  });
+
+  test('a sink replaces appended rows by the key that the source declares', async () => {
+    const appended = {
+      connector: 'jdbc-sink',
+      from: '[{source: keyed}]',
+      config: 'insert.mode: upsert',
+    };
+    expect(await configOf(appended)).toMatchObject({ 'pk.mode': 'record_value', 'pk.fields': 'id' });
+    expect(await namesOf(appended)).not.toContain('LV4188');
   });
 });
 

@@ -4,7 +4,7 @@ import type { EngineNeeds } from '../jobs/job.ts';
 /** Marks a resource as one of this project, so that another project does not change or remove it. */
 export interface OwnerMark {
   readonly project: string;
-  /** Id of what the resource is for: `model:x`. Absent for topics of tests. */
+  /** Id of what the resource is for: `model:x`. Absent for topics that only tests write. */
   readonly node?: string;
 }
 

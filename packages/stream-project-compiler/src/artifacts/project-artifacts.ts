@@ -4,6 +4,7 @@ import { type ProjectJobs, projectJobs, topicSchemas } from '../jobs/project-job
 import type { TopicSchema } from '../jobs/topic-schemas.ts';
 import { numberAt, textAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
+import type { NodeId } from '../resolve/node-id.ts';
 import { createObjectMemory, keepLists, type ObjectMemory } from '../resolve/object-memory.ts';
 import type { ResolvedModel, ResolvedTest } from '../resolve/resolved-project.ts';
 import type { ContinuousTest } from '../test-jobs/continuous-test.ts';
@@ -129,21 +130,24 @@ function testArtifact({ name, definition }: ResolvedTest, made: ContinuousTest |
   };
 }
 
-/** Topics of null keys, and those that tests write and neither a model nor a source has, with the numbers of `defaults.topic`. */
+/**
+ * Topics of null keys, which sources may describe, and those that tests write and neither a model nor a source has, with the numbers
+ * of `defaults.topic`.
+ */
 function otherTopics(
   project: InferredProject,
   { all: { models }, tests: { tests } }: { readonly all: ProjectJobs; readonly tests: ProjectTests },
   ofModels: readonly TopicArtifact[],
 ): readonly TopicArtifact[] {
   const { parsed, sources, tests: declared } = project.resolved;
-  const others = new Set([
-    ...ofModels.map(({ name }) => name),
-    ...[...sources.values()].flatMap(({ value }) => value?.topic ?? []),
-  ]);
-  const written = new Map<string, TopicFormat | undefined>();
-  for (const { nullKeys, output } of models.values()) {
-    // Records whose key is null are as those of the model, without a key
-    if (nullKeys?.topic !== undefined) written.set(nullKeys.topic, topicFormat(project, output.node));
+  const sourceNames = new Set([...sources.values()].flatMap(({ value }) => value?.topic ?? []));
+  const others = new Set(ofModels.map(({ name }) => name));
+  const written = new Map<string, Pick<TopicArtifact, 'format' | 'key_format'> & { node?: NodeId }>();
+  for (const { nullKeys, output, schemas } of models.values()) {
+    if (nullKeys?.topic === undefined) continue;
+    // Records that are handed on keep their format, and have no schema here; rows are JSON
+    const format = schemas.length === 0 ? output.format : 'json';
+    written.set(nullKeys.topic, { node: output.node, format, key_format: 'none' });
   }
   for (const [test, { job }] of tests) {
     for (const { topic, holds } of job?.writes ?? []) {
@@ -151,7 +155,8 @@ function otherTopics(
       // Violations are JSON; records that fail are copied as they are
       const format =
         holds === 'violations' || target === undefined ? undefined : topicFormat(project, target);
-      if (!written.has(topic)) written.set(topic, format);
+      if (written.has(topic) || sourceNames.has(topic)) continue;
+      written.set(topic, format === undefined ? { format: 'json' } : formatFacts(format));
     }
   }
   const { defaults } = parsed;
@@ -160,10 +165,10 @@ function otherTopics(
   const [partitions, replication] = [number('partitions'), number('replication_factor')];
   return [...written]
     .filter(([name]) => !others.has(name))
-    .map(([name, format]) => ({
+    .map(([name, { node, ...formats }]) => ({
       name,
-      owner: { project: parsed.project?.value?.name ?? '' },
-      ...(format === undefined ? { format: 'json' as const } : formatFacts(format)),
+      owner: { project: parsed.project?.value?.name ?? '', ...(node === undefined ? {} : { node }) },
+      ...formats,
       ...(partitions === undefined ? {} : { partitions }),
       ...(replication === undefined ? {} : { replication_factor: replication }),
       config: {},
@@ -219,10 +224,10 @@ function topicArtifact(
 
 function formatFacts(format: TopicFormat | undefined): Pick<TopicArtifact, 'format' | 'key_format'> {
   if (format === undefined) return {};
-  const { value, key, rows } = format;
+  const { value, key, rows, isWritten } = format;
   return {
-    ...(value === undefined ? {} : { format: rows === 'changelog' ? 'debezium-json' : value }),
-    ...(key === undefined ? {} : { key_format: key }),
+    ...(value === undefined ? {} : { format: rows === 'changelog' && isWritten ? 'debezium-json' : value }),
+    ...(key === undefined || !isWritten ? {} : { key_format: key }),
   };
 }
 

@@ -1,4 +1,6 @@
+import type { KeyFormat } from '@levada/stream-project-schema';
 import { isAppend } from '../changelog/changes.ts';
+import { keyFormatOf } from '../columns/nodes/key-format.ts';
 import type { NodeColumn, NodeColumns } from '../columns/nodes/node-columns.ts';
 import type { NullCause } from '../columns/relations/nulls.ts';
 import { diagnose } from '../diagnostics/diagnose.ts';
@@ -31,6 +33,10 @@ export function checkNullKey(
   const key = changing
     ? (changes.topic.keys[0] ?? []).flatMap((at) => columns[at] ?? [])
     : columns.filter(({ name }) => name === named?.value);
+  const said = textAt(node, 'schema.key_format')?.value as KeyFormat | undefined;
+  const types = key.map(({ type }) => type);
+  // Any other key of an appended row may have a null in it
+  if (!changing && keyFormatOf(types, said) !== 'text') return [];
   return key.flatMap((column) => {
     const { type, nulls } = column;
     if (type?.nullable === false || nulls?.kind !== 'made') return [];

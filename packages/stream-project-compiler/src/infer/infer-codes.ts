@@ -54,6 +54,6 @@ export const inferCodes = {
     code: 'LV4150',
     title: 'Key that can be null',
     severity: 'warning',
-    doc: 'An outer join, an aggregate, ROLLUP, a mask or the declaration of a column makes nulls in the key of the model: its `key`, or the columns by which its rows are written where they change. A topic has no row that changes without a whole key: such rows are left out of it and counted. Appended rows with a null key are records without a key, which can be in any partition; a compacted topic refuses them, so that they go to the topic of the same name that ends in `.null-keys`. Write COALESCE with a value that no row has, or leave such rows out in the SQL. Columns that are not declared as `NOT NULL` are not reported.',
+    doc: 'An outer join, an aggregate, ROLLUP, a mask or the declaration of a column makes nulls in the key of the model: its `key`, or the columns by which its rows are written where they change. A topic has no row that changes without a whole key: such rows are left out of it and counted. Appended rows with a null key are records without a key, which can be in any partition, where the key is one text; any other key has a null in it, which is not reported. A compacted topic refuses records without a key, so that they go to the topic of the same name that ends in `.null-keys`. Write COALESCE with a value that no row has, or leave such rows out in the SQL. Columns that are not declared as `NOT NULL` are not reported.',
   },
 } as const satisfies CodeTable;

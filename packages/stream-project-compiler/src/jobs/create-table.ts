@@ -1,3 +1,4 @@
+import { keyFormatOf, type RecordKeyFormat } from '../columns/nodes/key-format.ts';
 import { type EventTime, takesWatermark } from '../columns/nodes/node-columns.ts';
 import { printType, typeName } from '../types/print-type.ts';
 import { type SqlType, withNullable } from '../types/sql-type.ts';
@@ -51,7 +52,7 @@ export function needsOf(tables: readonly JobTable[]): EngineNeeds {
   return mergeNeeds(
     tables.map((table) => ({
       connectors: [connectorOf(table)],
-      formats: [keyFormatOf(table) ?? [], valueFormatOf(table)].flat(),
+      formats: [keyFormatNames[tableKeyFormat(table)] ?? [], valueFormatOf(table)].flat(),
     })),
   );
 }
@@ -147,17 +148,20 @@ function connectorOf({ rows }: JobTable): string {
   return rows === 'upsert' ? 'upsert-kafka' : 'kafka';
 }
 
-/**
- * The engine's format of keys; undefined where records have none. A key of one text is written raw, as other clients write keys;
- * any other as JSON, unless the model says a format.
- */
-function keyFormatOf({ rows, key, columns, written }: JobTable): string | undefined {
-  if (rows === 'changelog' || (rows === 'append' && key.length === 0)) return undefined;
-  if (written?.keyFormat === 'avro') return 'avro-confluent';
-  const [first, another] = key.map((name) => columns.find((column) => column.name === name)?.type.name);
-  const isText = another === undefined && (first === 'VARCHAR' || first === 'CHAR' || first === 'VARBINARY');
-  return isText && written?.keyFormat === undefined ? 'raw' : 'json';
+/** How the keys of a table are written. */
+export function tableKeyFormat({
+  rows,
+  key,
+  columns,
+  written,
+}: Pick<JobTable, 'rows' | 'key' | 'columns' | 'written'>): RecordKeyFormat {
+  if (rows === 'changelog') return 'none';
+  const types = key.map((name) => columns.find((column) => column.name === name)?.type);
+  return keyFormatOf(types, written?.keyFormat);
 }
+
+/** The engine's formats of keys. */
+const keyFormatNames = { none: undefined, text: 'raw', json: 'json', avro: 'avro-confluent' } as const;
 
 /** The engine's format of values. Changes are in the envelope of Debezium. */
 function valueFormatOf({ rows, format }: JobTable): string {
@@ -167,7 +171,7 @@ function valueFormatOf({ rows, format }: JobTable): string {
 
 function keyOptions(table: JobTable, platform: PlatformOptions): readonly TableOption[] | undefined {
   const { rows, key, format, written, keyApart } = table;
-  const name = keyFormatOf(table);
+  const name = keyFormatNames[tableKeyFormat(table)];
   if (name === undefined) return [];
   const formatOfKey =
     written?.keyFormat === 'avro'

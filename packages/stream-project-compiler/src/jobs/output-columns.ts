@@ -137,7 +137,7 @@ export interface SinkRows {
  */
 export function sinkRows(
   { query, topic }: NodeChanges,
-  outputs: readonly OutputColumn[],
+  outputs: readonly Pick<OutputColumn, 'name'>[],
   named: string | undefined,
 ): SinkRows {
   const given = outputs.flatMap(({ name }) => (name === named ? name : []));

@@ -21,6 +21,8 @@ export interface TableSinkKeys {
   /** Takes `record_key`, `record_value`, `none`. */
   readonly keyMode: string;
   readonly keyFields: string;
+  /** It takes changes in the envelope of Debezium apart. Any other connector needs a transformation for that. */
+  readonly readsChanges?: true;
 }
 
 const keysOfJdbc: TableSinkKeys = { keyMode: 'pk.mode', keyFields: 'pk.fields' };
@@ -32,6 +34,7 @@ export const tableSinkKeys: Readonly<Record<string, TableSinkKeys>> = {
   'io.debezium.connector.jdbc.JdbcSinkConnector': {
     keyMode: 'primary.key.mode',
     keyFields: 'primary.key.fields',
+    readsChanges: true,
   },
 };
 

@@ -4,7 +4,7 @@ import { numberAt, textAt } from '../../parse/known-value.ts';
 import type { ParsedProject } from '../../parse/parse-project.ts';
 import { isOnlyReferences } from '../../parse/secret-in-clear.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
-import { inputFormats, type SinkNeeds, shared, sinkNeeds } from './sink-inputs.ts';
+import { inputFormats, isChanging, type SinkNeeds, shared, sinkNeeds } from './sink-inputs.ts';
 import type { TopicFormat } from './topic-format.ts';
 
 /** Classes of Kafka Connect, and of the converters for a registry: a Java worker and Levada's take both under these names. */
@@ -56,10 +56,12 @@ export function recordConfig(project: InferredProject, model: ResolvedModel, sin
   return { texts, secretKeys: new Set(secretKeys) };
 }
 
-type ConverterName = keyof typeof converterClasses;
+/** `envelope`: JSON whose records carry their schema. */
+type ConverterName = keyof typeof converterClasses | 'envelope';
 
 /** Protobuf of the engine carries no number of a schema, so that no converter of a registry reads it. */
-function valueConverter({ value, isWritten }: TopicFormat): ConverterName | undefined {
+function valueConverter({ value, isWritten, hasSchema }: TopicFormat): ConverterName | undefined {
+  if (value === 'json' && hasSchema) return 'envelope';
   return value === 'protobuf' && isWritten ? 'bytes' : value;
 }
 
@@ -76,8 +78,9 @@ function converterRows(
   const prefix = `${part}.converter`;
   // Keys of one converter mean nothing to another
   if (name === undefined || given.has(prefix)) return [];
-  const row = [prefix, converterClasses[name]] as const;
-  if (name === 'json') return [row, [`${prefix}.schemas.enable`, 'false']];
+  const row = [prefix, converterClasses[name === 'envelope' ? 'json' : name]] as const;
+  if (name === 'json' || name === 'envelope')
+    return [row, [`${prefix}.schemas.enable`, String(name === 'envelope')]];
   if (name !== 'avro' && name !== 'protobuf') return [row];
   return registry === undefined
     ? []
@@ -134,7 +137,7 @@ function errorRows({ defaults }: Pick<ParsedProject, 'defaults'>, given: SinkFac
 }
 
 /**
- * How a connector finds the rows that it replaces and deletes. A topic of the latest rows has deletions, for which it needs the keys of
+ * How a connector finds the rows that it replaces and deletes. A topic of rows that change has deletions, for which it needs the keys of
  * records; any other topic has them only where the project asks for `upsert`.
  */
 function tableRows(
@@ -144,9 +147,11 @@ function tableRows(
 ): Rows {
   if (formats.length === 0) return [];
   const hasSchema = shared(formats, ({ key }) => key) === 'avro';
-  if (formats.some(({ rows }) => rows === 'upsert')) {
+  if (formats.some(isChanging)) {
     const rows = [['insert.mode', 'upsert'] as const, ['delete.enabled', 'true'] as const];
-    return hasSchema ? [...rows, [keyMode, 'record_key']] : [];
+    // Keys of a source may have a schema where the project says nothing of them
+    const mayHaveSchema = formats.every(({ key }) => key === 'avro' || key === undefined);
+    return mayHaveSchema || given.has('key.converter') ? [...rows, [keyMode, 'record_key']] : [];
   }
   if (given.get('insert.mode') !== 'upsert' || given.has(keyMode)) return [];
   if (hasSchema) return [[keyMode, 'record_key']];

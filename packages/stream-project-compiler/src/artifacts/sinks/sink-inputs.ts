@@ -43,3 +43,8 @@ export function shared<T>(
   const [first, ...others] = formats.map(factOf);
   return others.every((other) => other === first) ? first : undefined;
 }
+
+/** Whether rows are updated and deleted under keys. Without keys changes are records like any other. */
+export function isChanging({ rows, key }: TopicFormat): boolean {
+  return rows !== 'append' && key !== 'none';
+}

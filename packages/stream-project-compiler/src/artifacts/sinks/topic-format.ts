@@ -1,8 +1,10 @@
 import type { SchemaFormat } from '@levada/stream-project-schema';
-import { isAppend } from '../../changelog/changes.ts';
+import { keyFormatOf, type RecordKeyFormat } from '../../columns/nodes/key-format.ts';
 import type { InferredProject } from '../../infer/infer-project.ts';
+import { sourceTopic } from '../../jobs/node-topics.ts';
+import { sinkRows } from '../../jobs/output-columns.ts';
 import { modelFormat } from '../../jobs/topic-schemas.ts';
-import type { TopicRows } from '../../jobs/topic-table.ts';
+import { readKey, type TopicRows } from '../../jobs/topic-table.ts';
 import { textAt } from '../../parse/known-value.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import type { NodeId } from '../../resolve/node-id.ts';
@@ -16,8 +18,11 @@ export interface TopicFormat {
   readonly isWritten: boolean;
   /** Undefined where the project does not say it. */
   readonly value: SchemaFormat | undefined;
-  /** `none`: records have no key. `text`: a key is one text. Undefined where the project does not say it. */
-  readonly key: 'none' | 'text' | 'json' | 'avro' | undefined;
+  /** Each JSON record carries its schema. */
+  readonly hasSchema: boolean;
+  /** Undefined where the project does not say it. */
+  readonly key: RecordKeyFormat | undefined;
+  /** Columns of values that find a row. */
   readonly keyColumns: readonly string[];
   readonly rows: TopicRows;
 }
@@ -38,12 +43,25 @@ export function topicFormat(project: InferredProject, node: NodeId): TopicFormat
   return undefined;
 }
 
-function sourceFormat({ resolved }: InferredProject, node: NodeId): TopicFormat | undefined {
-  const source = resolved.sources.get(node.slice('source:'.length));
+function sourceFormat(project: InferredProject, node: NodeId): TopicFormat | undefined {
+  const source = project.resolved.sources.get(node.slice('source:'.length));
   if (source === undefined) return undefined;
+  const topic = sourceTopic(source, project);
+  const { rows, columns, recordKey = [], written } = topic;
   const { node: format } = placeOf(source.node, 'schema.format');
-  const value = format?.known === true ? (format.value as SchemaFormat) : undefined;
-  return { node, isWritten: false, value, key: undefined, keyColumns: [], rows: 'append' };
+  // Without "schema" values of changes are JSON to all jobs; other records may be of any format
+  const isSaid = format?.known === true || (format === undefined && rows === 'changelog');
+  const types = readKey(topic).key.map((name) => columns.find((column) => column.name === name)?.type);
+  const hasReadKey = rows === 'upsert' || recordKey.length > 0;
+  return {
+    node,
+    isWritten: false,
+    value: isSaid ? topic.format : undefined,
+    hasSchema: written?.embedded === true,
+    key: hasReadKey ? keyFormatOf(types, written?.keyFormat) : written?.keyFormat,
+    keyColumns: topic.key.some((name) => recordKey.includes(name)) ? [] : topic.key,
+    rows,
+  };
 }
 
 function writtenFormat(
@@ -54,16 +72,17 @@ function writtenFormat(
   const known = columns.get(id);
   if (changes === undefined || known === undefined) return undefined;
   const format = modelFormat(definition);
-  const written = { node: id, isWritten: true };
-  const named = textAt(definition.node, 'key')?.value;
-  const given = known.byName.has(named ?? '') ? [named ?? ''] : [];
-  const isAppended = isAppend(changes.query);
-  const [found] = isAppended ? [] : changes.topic.keys;
-  if (!isAppended && given.length === 0 && found === undefined)
-    return { ...written, value: 'json', key: 'none', keyColumns: [], rows: 'changelog' };
-  const keyColumns = given.length > 0 ? given : (found ?? []).flatMap((at) => known.columns[at]?.name ?? []);
-  const type = keyColumns.length === 1 ? known.byName.get(keyColumns[0] ?? '')?.type?.name : undefined;
-  const isText = type === 'VARCHAR' || type === 'CHAR' || type === 'VARBINARY';
-  const key = keyColumns.length === 0 ? 'none' : (format.key ?? (isText ? 'text' : 'json'));
-  return { ...written, value: format.value, key, keyColumns, rows: isAppended ? 'append' : 'upsert' };
+  const { rows, key } = sinkRows(changes, known.columns, textAt(definition.node, 'key')?.value);
+  return {
+    node: id,
+    isWritten: true,
+    value: rows === 'changelog' ? 'json' : format.value,
+    hasSchema: false,
+    key: keyFormatOf(
+      key.map((name) => known.byName.get(name)?.type),
+      format.key,
+    ),
+    keyColumns: key,
+    rows,
+  };
 }

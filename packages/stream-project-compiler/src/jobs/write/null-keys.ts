@@ -1,46 +1,30 @@
 import type { Definition } from '../../parse/definition.ts';
 import { isText } from '../../parse/known-value.ts';
 import { placeOf } from '../../parse/node-place.ts';
-import { columnType, createTable, type JobTable, needsOf } from '../create-table.ts';
-import type { GiveName } from '../input-tables.ts';
+import { columnType, createTable, type JobTable, needsOf, tableKeyFormat } from '../create-table.ts';
 import type { EngineNeeds, NullKeys } from '../job.ts';
+import type { ModelPlan } from '../model-job.ts';
 import type { OutputColumn } from '../output-columns.ts';
 import { identifier, identifiers, option, withOptions } from '../text/sql-words.ts';
 import type { PlatformOptions } from '../topic-options.ts';
 
-interface NullKeyFacts {
-  readonly definition: Definition<'model'>;
-  /** Of the model. */
-  readonly name: string;
-  readonly output: JobTable;
-  readonly outputs: readonly OutputColumn[];
-  readonly nameOf: GiveName;
-}
-
 /**
- * The null keys of a job. Rows that change are found by their key, which then has no nulls; appended ones may have a null in it, but a
- * compacted topic takes no record without a key. Undefined where no key can be null, or a null in it does no harm.
+ * The columns of a key that may be null, and the topic for such rows. Rows that change are found by their key, which then has no nulls;
+ * appended ones may have a null in it, but a compacted topic takes no record without a key. Undefined where no key can be null, or a null in it does no harm.
  */
-export function nullKeys({ definition, name, output, outputs, nameOf }: NullKeyFacts): NullKeys | undefined {
-  const { rows, key, topic } = output;
-  if (rows === 'changelog' || (rows === 'append' && !(hasPlainKey(output) && isCompacted(definition))))
-    return undefined;
+export function nullKeyRows({
+  model: { definition },
+  table,
+  outputs,
+}: Pick<ModelPlan, 'model' | 'table' | 'outputs'>): Omit<NullKeys, 'table'> | undefined {
+  const { rows, key, topic } = table;
+  if (rows === 'changelog') return undefined;
+  if (rows === 'append' && !(tableKeyFormat(table) === 'text' && isCompacted(definition))) return undefined;
   const columns = outputs.flatMap((column) =>
     key.includes(column.name) && column.type.nullable && column.noNulls !== true ? column.name : [],
   );
   if (columns.length === 0) return undefined;
-  return {
-    columns,
-    table: nameOf(`${name}_null_keys`, 'table'),
-    topic: rows === 'append' ? `${topic}.null-keys` : undefined,
-  };
-}
-
-/** Whether the key of a record is the value of one column: then a null is no key, where as JSON or Avro it is one with a null in it. */
-function hasPlainKey({ key, columns, written }: JobTable): boolean {
-  const [only, another] = columns.filter(({ name }) => key.includes(name)).map(({ type }) => type.name);
-  if (another !== undefined || written?.keyFormat !== undefined) return false;
-  return only === 'VARCHAR' || only === 'CHAR' || only === 'VARBINARY';
+  return { columns, topic: rows === 'append' ? `${topic}.null-keys` : undefined };
 }
 
 /** Whether a model asks for a compacted topic, or may. */
@@ -52,7 +36,9 @@ function isCompacted({ node }: Definition<'model'>): boolean {
   return !isText(policy) || policy.interpolated !== undefined || policy.value.includes('compact');
 }
 
-interface NullKeyTable extends Pick<NullKeyFacts, 'output' | 'outputs'> {
+interface NullKeyTable {
+  readonly output: JobTable;
+  readonly outputs: readonly OutputColumn[];
   readonly platform: PlatformOptions;
 }
 

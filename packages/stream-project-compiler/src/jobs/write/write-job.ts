@@ -23,7 +23,7 @@ import { identifier } from '../text/sql-words.ts';
 import { jobReaders, withReaders } from './job-readers.ts';
 import { jobSettings, modelSettings, setStatements, startFollowers } from './job-settings.ts';
 import { needsTime } from './needs-time.ts';
-import { nullKeyInserts, nullKeys, nullKeyTable } from './null-keys.ts';
+import { nullKeyInserts, nullKeyRows, nullKeyTable } from './null-keys.ts';
 import { withoutState } from './without-state.ts';
 
 /** A model with the names of its tables. */
@@ -175,8 +175,9 @@ function nameTables(plans: readonly ModelPlan[], group: string) {
       ...plan.table,
       name: names.nameOf(plan.model.name, read === undefined ? 'output' : 'topic'),
     };
-    const { definition, name } = plan.model;
-    const nulls = nullKeys({ definition, name, output: sink, outputs: plan.outputs, nameOf: names.nameOf });
+    const { name } = plan.model;
+    const found = nullKeyRows(plan);
+    const nulls = found && { ...found, table: names.nameOf(`${name}_null_keys`, 'table') };
     const view = read ?? (nulls === undefined ? undefined : names.nameOf(`${name}_rows`, 'view'));
     return { plan, inputs, sink, view, nulls };
   });

@@ -41,11 +41,18 @@ export const validPattern: Rule = ({ project }): readonly Diagnostic[] => {
   ];
 };
 
-/** Names of the topics of models match the pattern from their first character to their last. */
-export const namingPattern: ModelRule = (context) => {
+/** The pattern for names of topics, which they match from their first character to their last; undefined without one that can be used. */
+export function topicPattern(context: Parameters<typeof governanceRule>[0]) {
   const rule = governanceRule(context, patternKey, isString);
   const pattern = rule === undefined ? undefined : readNamePattern(rule.value);
-  if (rule === undefined || pattern?.kind !== 'pattern') return undefined;
+  return rule === undefined || pattern?.kind !== 'pattern' ? undefined : { ...pattern, rule };
+}
+
+/** Names of the topics of models match the pattern. */
+export const namingPattern: ModelRule = (context) => {
+  const pattern = topicPattern(context);
+  if (pattern === undefined) return undefined;
+  const { rule } = pattern;
   return (checked) => {
     const { definition } = checked.model;
     const topicName = topicNameOf(checked);

@@ -18,7 +18,7 @@ export const sinkCodes = {
     code: 'LV4187',
     title: 'Sink that cannot follow deletions',
     severity: 'error',
-    doc: 'The rows of the model change, so its topic has updates and deletions: a record with a key and without a value. A connector for tables finds the row by the key of the record, for which that needs a schema (`schema: { key_format: avro }`), and `insert.mode: upsert`, `delete.enabled: true` and the key mode `record_key`, which it gets where `sink.config` says nothing else. With other values it fails at the first deletion or keeps rows that are gone. A sink with a `Filter` transformation is not checked.',
+    doc: 'The rows of the model or source change, so its topic has updates and deletions: a record with a key and without a value. A connector for tables finds the row by the key of the record, for which that needs a schema (`schema: { key_format: avro }`), and `insert.mode: upsert`, `delete.enabled: true` and the key mode `record_key`, which it gets where `sink.config` says nothing else. With other values it fails at the first deletion or keeps rows that are gone. A source with `changelog: debezium` has records with the row before and after each change: the connector of Debezium takes them apart, any other needs the transformation `ExtractNewRecordState`. A sink with a `Filter` transformation is not checked.',
   },
   'sink-key': {
     code: 'LV4188',

@@ -1,5 +1,11 @@
 import { connectorClasses, sinkOf } from '../../artifacts/sinks/connector-file.ts';
-import { inputFormats, type SinkNeeds, shared, sinkNeeds } from '../../artifacts/sinks/sink-inputs.ts';
+import {
+  inputFormats,
+  isChanging,
+  type SinkNeeds,
+  shared,
+  sinkNeeds,
+} from '../../artifacts/sinks/sink-inputs.ts';
 import type { TopicFormat } from '../../artifacts/sinks/topic-format.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
@@ -66,7 +72,7 @@ export const sinkRecords: Rule = (context) =>
         const [format] =
           input.target === undefined ? [] : (inputFormats(project, { ...model, inputs: [input] }) ?? []);
         const { value } = format ?? {};
-        return format === undefined || value === undefined || value === 'avro'
+        return format === undefined || value === undefined || value === 'avro' || format.hasSchema
           ? []
           : [{ input, format, value }];
       });
@@ -90,7 +96,8 @@ export const sinkRecords: Rule = (context) =>
   });
 
 /** Keys of records without one fit every format. */
-function wordOf({ value, key }: TopicFormat, part: 'key' | 'value'): string | undefined {
+function wordOf({ value, key, hasSchema }: TopicFormat, part: 'key' | 'value'): string | undefined {
+  if (part === 'value' && value === 'json' && hasSchema) return 'JSON with schemas';
   if (part === 'value') return value === undefined ? undefined : words[value];
   return key === undefined || key === 'none' ? undefined : keyWords[key];
 }
@@ -129,33 +136,50 @@ export const sinkKeys: Rule = (context) =>
     const { model, needs, config } = sink;
     const formats = inputFormats(context.project, model);
     if (needs.table === undefined || formats === undefined || formats.length === 0) return [];
-    const changing = formats.find(({ rows }) => rows === 'upsert');
+    const changing = formats.filter(isChanging);
+    const types = [...config].flatMap(([key, value]) => (/^transforms\..*\.type$/.test(key) ? value : []));
     // It may drop deletions, or make other keys
-    if (
-      [...config].some(
-        ([key, value]) => /^transforms\..*\.type$/.test(key) && /Filter|ValueToKey/.test(value),
-      )
-    )
-      return [];
-    return changing === undefined
-      ? keyOfRows(sink, formats, needs.table)
-      : deletions(sink, changing, needs.table);
+    if (types.some((type) => /Filter|ValueToKey/.test(type))) return [];
+    if (changing.length === 0) return keyOfRows(sink, formats, needs.table);
+    const enveloped = types.length > 0 ? undefined : changing.find((format) => isEnveloped(format, sink));
+    if (enveloped !== undefined) return [envelope(sink, enveloped)];
+    const unfit = changing.find(({ key }) => key !== undefined && key !== 'avro');
+    return deletions(sink, unfit ?? (changing[0] as TopicFormat), needs.table);
   });
 
 type TableKeys = NonNullable<SinkNeeds['table']>;
 
+/** Whether the connector gets changes with the row before and after, which it writes as a row. Values without a schema are reported anyway. */
+function isEnveloped({ rows, value, hasSchema }: TopicFormat, { needs, config }: CheckedSink): boolean {
+  if (rows !== 'changelog' || needs.table?.readsChanges === true) return false;
+  return value === 'avro' || hasSchema || config.has('value.converter');
+}
+
+function envelope({ name, connector, model }: CheckedSink, { node }: TopicFormat): Diagnostic {
+  return finding(sinkCodes['sink-deletions'], atFrom(model), {
+    message: `sink ${quote(name)} reads ${nodeWords(node)}, whose records hold the row before and after each change, which ${quote(connector)} takes for columns`,
+    hint: 'name "io.debezium.transforms.ExtractNewRecordState" in "transforms" of "sink.config"',
+  });
+}
+
+function nodeWords(node: NodeId): string {
+  return `${node.slice(0, node.indexOf(':'))} ${quote(nodeName(node))}`;
+}
+
 function deletions(
   { name, config, atKey, model }: CheckedSink,
-  { node, key }: TopicFormat,
+  { node, key, isWritten }: TopicFormat,
   { keyMode }: TableKeys,
 ): readonly Diagnostic[] {
-  const subject = `sink ${quote(name)} reads model ${quote(nodeName(node))}, whose rows are updated and deleted`;
-  if (key !== 'avro' && !config.has('key.converter')) {
-    const shown = key === 'text' || key === 'json' ? keyWords[key] : 'records';
+  const subject = `sink ${quote(name)} reads ${nodeWords(node)}, whose rows are updated and deleted`;
+  if ((key === 'text' || key === 'json') && !config.has('key.converter')) {
+    const schema = '"schema: { format: avro, key_format: avro }"';
     return [
       finding(sinkCodes['sink-deletions'], atFrom(model), {
-        message: `${subject}, but keys in ${shown} have no schema by which the connector finds the row`,
-        hint: `write "schema: { format: avro, key_format: avro }" in model ${quote(nodeName(node))}`,
+        message: `${subject}, but keys in ${keyWords[key]} have no schema, so that the connector does not find the row`,
+        hint: isWritten
+          ? `write ${schema} in model ${quote(nodeName(node))}`
+          : `select from it in a model with ${schema}, and read that model`,
       }),
     ];
   }
@@ -188,8 +212,8 @@ function keyOfRows(
   const isUpsert = config.get('insert.mode') === 'upsert';
   if (!isUpsert || mode !== undefined || shared(formats, ({ key }) => key) === 'avro') return [];
   const columns = shared(formats, ({ keyColumns }) => keyColumns.join(','));
-  const isKnown = formats.every(({ isWritten }) => isWritten);
   if (columns !== '' && columns !== undefined) return [];
+  const isKnown = formats.every(({ isWritten }) => isWritten);
   const hint = isKnown
     ? `name a "key" in the model that it reads, or "${keyMode}" in "sink.config"`
     : `name "${keyMode}" in "sink.config"`;

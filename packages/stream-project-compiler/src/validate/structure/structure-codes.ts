@@ -36,7 +36,7 @@ export const structureCodes = {
     code: 'LV3110',
     title: 'Topic written by two models',
     severity: 'error',
-    doc: 'Each model writes a topic of its own, with its own columns, partitions and configuration. Virtual topics and topics of the platform share their names. The name is `advanced.gateway.virtual_topic.name`, else `advanced.topic.name`, else that of the model. To write the rows of two queries to one topic, combine them with UNION ALL in one model.',
+    doc: 'Each model writes a topic of its own, with its own columns, partitions and configuration. Virtual topics and topics of the platform share their names. The name is `advanced.gateway.virtual_topic.name`, else `advanced.topic.name`, else that of the model. A model with a compacted topic writes appended rows whose key is null to the topic of the same name that ends in `.null-keys`, which is its own, too. To write the rows of two queries to one topic, combine them with UNION ALL in one model.',
   },
   'similar-topic': {
     code: 'LV3111',

@@ -21,7 +21,10 @@ export interface WrittenTopic {
 }
 
 /** The topics that models make, in order of the files. Several rules look at them. */
-export function writtenTopics({ project, memory }: RuleContext): readonly WrittenTopic[] {
+export function writtenTopics({
+  project,
+  memory,
+}: Pick<RuleContext, 'project' | 'memory'>): readonly WrittenTopic[] {
   return memory.recall(topicsOf, project, []);
 }
 
