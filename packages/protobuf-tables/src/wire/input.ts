@@ -32,6 +32,8 @@ export function setInput(reader: Reader, wire: Uint8Array): void {
     reader.from = from;
   }
   reader.src.set(wire);
+  // A varint that is cut off ends in the padding
+  reader.src.fill(0, length, length + PADDING);
   reader.length = length;
   reader.at = -1;
   reader.knowsGroups = false;
