@@ -5,7 +5,11 @@ import { allTexts, blocksOf } from './page-blocks.ts';
 const WIDTH = 84;
 
 /** Their blocks are parts of files of the repository, as its formatter writes them. */
-const ofFiles = ['docs/guides/test-your-service.md', 'packages/connect-runtime-core/README.md'];
+const ofFiles = [
+  'docs/guides/test-your-service.md',
+  'packages/connect-runtime-core/README.md',
+  'packages/connect-worker/README.md',
+];
 
 it('a block of code fits the column of the site, but for long texts and comments with results', () => {
   const texts = allTexts().filter((file) => !ofFiles.includes(file));
