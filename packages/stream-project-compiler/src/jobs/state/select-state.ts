@@ -1,7 +1,6 @@
 import {
   type Call,
   type Expression,
-  functionKind,
   type OrderItem,
   type Query,
   type Select,
@@ -12,7 +11,6 @@ import { rankCall, rankRange, specificationOf } from '../../changelog/rank-calls
 import { isByWindow } from '../../changelog/select-rows.ts';
 import { conjuncts } from '../../columns/relations/relation-time.ts';
 import { expressionIds, groupedExpressions } from '../../columns/scope/expression-ids.ts';
-import { expressionType } from '../../columns/scope/expression-type.ts';
 import {
   ColumnUses,
   type Demand,
@@ -20,11 +18,11 @@ import {
   type Output,
   outputColumn,
   outputsOf,
-  typeText,
 } from './column-uses.ts';
+import { aggregates, type FoundParts, findParts } from './found-parts.ts';
 import { addQueryJoin, type FromFacts, fromFlow, joinSteps, placeConditions } from './join-state.ts';
 import { nodeText } from './node-text.ts';
-import type { RankRange, StateAggregate } from './state-part.ts';
+import type { RankRange } from './state-part.ts';
 import {
   allRows,
   columnForm,
@@ -93,34 +91,6 @@ export function selectFlow(select: Select, { demand, orderBy }: SelectDemand, pl
   return select.quantifier === 'DISTINCT' ? distinct(allRows(rows), facts) : rows;
 }
 
-/** Parts of the expressions after the groups. */
-interface FoundParts {
-  readonly aggregates: readonly Call[];
-  readonly overs: readonly Call[];
-  /** Queries in place of values, each with the expression that it is in. */
-  readonly queries: readonly (readonly [expression: Expression, query: Query])[];
-}
-
-function findParts(outputs: readonly Output[], others: readonly SqlNode[]): FoundParts {
-  const aggregates: Call[] = [];
-  const overs: Call[] = [];
-  const queries: (readonly [Expression, Query])[] = [];
-  const look = (root: SqlNode, expression: Expression | undefined) =>
-    walkSql(root, (node) => {
-      if (node.kind === 'query') {
-        if (expression !== undefined) queries.push([expression, node]);
-        return 'skip';
-      }
-      if (node.kind === 'call' && node.over !== undefined) overs.push(node);
-      else if (node.kind === 'call' && isAggregate(node)) aggregates.push(node);
-      return undefined;
-    });
-  for (const { expression } of outputs)
-    if (expression !== undefined && expression.kind !== 'column') look(expression, expression);
-  for (const node of others) look(node, undefined);
-  return { aggregates, overs, queries };
-}
-
 function withWindows(rows: Flow, { uses, at, place: { context } }: SelectFacts): Flow {
   return withSessions(rows, () => uses.between(0, at.scope.tables.length, 0), context);
 }
@@ -182,41 +152,6 @@ function withValues(input: Flow, { found, place, uses, at }: SelectFacts): Flow 
   return flow;
 }
 
-/** Functions of the user's own are aggregates where they are written as such. */
-function isAggregate({ name, quantifier, filter, orderBy, withinDistinct }: Call): boolean {
-  const isWritten =
-    quantifier !== undefined || filter !== undefined || orderBy.length > 0 || withinDistinct.length > 0;
-  return isWritten || functionKind(name.at(-1)?.name ?? '') === 'aggregate';
-}
-
-/** Calls as files have them, each once, and what of them decides about their part. */
-function aggregates(calls: readonly Call[], { at, place: { context } }: SelectFacts) {
-  const found = new Map<string, StateAggregate>();
-  const silent = { ...at, context: context.columns };
-  for (const call of calls) {
-    const form = nodeText(call, context.form);
-    if (found.has(form)) continue;
-    const types = call.arguments.flatMap(({ value }) =>
-      value.kind === 'star' || isNoValue(value) ? [] : typeText(expressionType(value, silent)),
-    );
-    found.set(form, {
-      call: nodeText(call, context.text),
-      arguments: types,
-      type: typeText(expressionType(call, silent)),
-    });
-  }
-  const form = [...found].map(([text, { arguments: types, type }]) => [text, types, type]);
-  return { shown: [...found.values()], form };
-}
-
-type ArgumentValue = Call['arguments'][number]['value'];
-
-function isNoValue(
-  value: ArgumentValue,
-): value is Exclude<ArgumentValue, Expression> | Extract<ArgumentValue, { readonly kind: 'query' }> {
-  return ['time-unit', 'table-argument', 'model-argument', 'default', 'query'].includes(value.kind);
-}
-
 function groups(read: Flow, facts: SelectFacts): Flow {
   const { select, at, found, place } = facts;
   const { context } = place;
@@ -224,7 +159,7 @@ function groups(read: Flow, facts: SelectFacts): Flow {
   const items = groupedExpressions(groupBy?.items ?? []).flatMap((item) =>
     item.kind === 'row' ? item.fields : [item],
   );
-  const calls = aggregates(found.aggregates, facts);
+  const calls = aggregates(found.aggregates, at, context);
   const sets =
     groupBy?.items.filter((item) => item.kind === 'grouping-sets' || item.kind === 'empty-grouping') ?? [];
   const isSets = sets.map((item) => nodeText(item, context.form));
@@ -371,7 +306,8 @@ function over(calls: readonly Call[], rows: Flow, facts: SelectFacts): Flow {
     if (found === undefined) continue;
     const values = aggregates(
       group.map((call) => ({ ...call, over: undefined })),
-      facts,
+      facts.at,
+      context,
     );
     const { frame } = found.shown;
     const isInterval = first?.over !== undefined && frame !== undefined && isBoundedRange(first, facts);
