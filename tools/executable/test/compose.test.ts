@@ -84,13 +84,15 @@ describeWithSharedBroker('deploy/compose', {}, (broker) => {
 
     const config = await readFile(join(folder, 'connectors/prices.yaml'), 'utf8');
     expect(config).toContain('ws://feed:8084/prices');
-    await writeFile(join(home, 'prices.yaml'), config.replace('ws://feed:8084/prices', feedUrl));
+    // Others that share the broker write to "prices"
+    const ownTopic = config.replace('platform.topic: prices', 'platform.topic: prices-of-compose');
+    await writeFile(join(home, 'prices.yaml'), ownTopic.replace('ws://feed:8084/prices', feedUrl));
     const words = (connectors?.command ?? []).map((word) =>
       word.replace('=/connectors', `=${join(home, 'prices.yaml')}`).replace('http://worker:8083', url),
     );
     await execute(process.execPath, [levada, ...words]);
 
-    const [record] = await readTopic(broker(), 'prices', { count: 1 });
+    const [record] = await readTopic(broker(), 'prices-of-compose', { count: 1 });
     expect(JSON.parse(String(record?.value))).toMatchObject({ symbol: expect.any(String) });
     await expect
       .poll(async () => (await fetch(`${url}/metrics`)).text())
