@@ -75,6 +75,41 @@ describe('event time that a CAST takes away', () => {
   });
 });
 
+describe('LV4131 names the part of the SQL that makes a plain value of an event time', () => {
+  const interval = `FROM ${s} AS a JOIN {{ source("versions") }} AS b ON a.id = b.id AND b.ts BETWEEN a.ts AND a.ts + INTERVAL '1' HOUR`;
+  const list = "WHERE id IN ('a', 'b')";
+
+  test.each([
+    ['GROUP BY after IN with a list', 'GROUP BY', `SELECT id, MAX(ts) AS ts FROM ${s} ${list} GROUP BY id`],
+    ['GROUP BY after an interval join', 'GROUP BY', `SELECT a.id, MAX(a.ts) AS ts ${interval} GROUP BY a.id`],
+    [
+      'IN with a query',
+      'IN',
+      `SELECT id, ts FROM ${s} WHERE id IN (SELECT id FROM {{ source("versions") }})`,
+    ],
+    [
+      'a join by another column',
+      'JOIN',
+      `SELECT a.id, a.ts FROM ${s} AS a JOIN {{ source("versions") }} AS b ON a.id = b.id`,
+    ],
+  ])('%s', async (_, part, sql) => {
+    const { diagnostics } = await validateFiles({
+      'models/m.yml': lines(
+        'sources:',
+        ...source('s', '{column: ts}'),
+        ...source('versions', '{column: ts}'),
+        'models:',
+        ...model('a', sql),
+        ...model('b', window('{{ ref("a") }}')),
+      ),
+    });
+    const said = diagnostics
+      .filter(({ code }) => code === 'LV4131')
+      .map(({ message, hint }) => `${message} ${hint}`);
+    expect(said).toEqual([expect.stringContaining(` ${part}`)]);
+  });
+});
+
 describe('a wrong event time of a source is reported once', () => {
   const readers = [
     model('a', window(s)),

@@ -248,9 +248,15 @@ function expectedRows(
 ): Pick<ModelOutcome, 'judge' | 'expected'> {
   const repeated = middle === 'restart without state' ? one.repeated?.[model] : undefined;
   if (repeated !== undefined) return { judge: 'by hand', expected: repeated };
-  if (one.judge !== undefined && one.judge !== 'batch')
-    return { judge: 'by hand', expected: one.judge[model] ?? [] };
-  const rows = batch.get(one.name);
-  if (rows instanceof Error) throw new Error(`no batch run: ${rows.message}`);
-  return { judge: 'batch', expected: [...(rows?.get(model) ?? []), ...(one.lateRows?.[model] ?? [])] };
+  const byHand = one.judge !== undefined && one.judge !== 'batch';
+  const answer = byHand ? undefined : batch.get(one.name);
+  if (answer instanceof Error) throw new Error(`no batch run: ${answer.message}`);
+  const rows = byHand ? one.judge[model] : answer?.get(model);
+  // An empty topic would be right for a name that is misspelt
+  if (rows === undefined || rows.length === 0)
+    throw new Error(`the judge of case "${one.name}" has no rows for model "${model}"`);
+  return {
+    judge: byHand ? 'by hand' : 'batch',
+    expected: [...rows, ...(one.lateRows?.[model] ?? [])],
+  };
 }

@@ -57,7 +57,10 @@ export function inferModel(model: ResolvedModel, facts: ModelFacts): NodeInferen
     inputs: inputs.flatMap((input) => input?.eventTime ?? []),
   };
   const eventTime = modelEventTime(model.definition, times);
-  const lost = lostTimes(model, masked.columns, times.eventTimeOf);
+  const lost = lostTimes(model, masked.columns, {
+    eventTimeOf: times.eventTimeOf,
+    context: inferred?.context,
+  });
   const columns = columnsOfRelation(model, withTime(masked, eventTime, lost));
   const isKnown = isTimeKnown(model.definition, 'advanced.event_time', { eventTime, columns });
   const uncertain = new Set(
