@@ -111,6 +111,13 @@ describe('a window', () => {
     expect(await jobOf('TIMESTAMP(3)', session)).toContain(`SESSION(${filtered} PARTITION BY id, DESC`);
   });
 
+  it('reads a query with two columns of one name as it is', async () => {
+    const twice = `(SELECT \`at\`, id, id * 2 AS id FROM ${source})`;
+    const sql = `SELECT window_start FROM TABLE(TUMBLE(${twice}, DESCRIPTOR(\`at\`), INTERVAL '1' HOUR))`;
+    const job = await jobOf('TIMESTAMP(3)', sql);
+    expect(job).toContain('TUMBLE((SELECT `at`, id, id * 2 AS id FROM `readings`), DESC');
+  });
+
   it('of GROUP BY, and a frame of OVER, are of rows that have a time', async () => {
     const grouped = `SELECT COUNT(*) AS n FROM ${source} AS r WHERE id > 1 OR id < 0 GROUP BY TUMBLE(r.\`at\`, INTERVAL '1' HOUR)`;
     expect(await jobOf('TIMESTAMP(3)', grouped)).toContain(

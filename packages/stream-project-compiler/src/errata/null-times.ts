@@ -24,12 +24,19 @@ export function nullsOfWindow({ call }: TableFunction, context: QueryContext): r
   const name = descriptor?.path.at(-1);
   if (name === undefined || descriptor === undefined || !mayLackTime(descriptor, context)) return [];
   const table = tableOf(call);
-  if (table === undefined) return [];
+  // `*` over two columns of one name is refused as ambiguous
+  if (table === undefined || hasNameTwice(descriptor, context)) return [];
   const rewrites = [
     { start: table.from, end: table.start, text: '(SELECT * FROM ' },
     { start: table.end, end: table.end, text: ` WHERE ${columnText(descriptor)} IS NOT NULL)` },
   ];
   return [{ kind: 'rewrite', rewrites }, ...nullTimes(descriptor, context)];
+}
+
+function hasNameTwice(column: Column, { columns }: QueryContext): boolean {
+  const { scope, place } = columns.get(column) ?? {};
+  const names = scope?.tables[place ?? 0]?.relation.columns.map(({ name }) => name) ?? [];
+  return new Set(names).size < names.length;
 }
 
 /** Elsewhere the engine reads a time that is null as 1970, so that watermarks decide whether such a row counts. */
