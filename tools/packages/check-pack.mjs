@@ -22,7 +22,7 @@ const limits = {
   'source-grpc': 180,
   'source-otlp': 265,
   'source-websocket': 85,
-  'stream-project-compiler': 440,
+  'stream-project-compiler': 560,
   'stream-project-schema': 102,
   'stream-sql': 60,
 };
