@@ -111,7 +111,7 @@ describe('a window', () => {
     expect(await jobOf('TIMESTAMP(3)', session)).toContain(`SESSION(${filtered} PARTITION BY id, DESC`);
   });
 
-  it('reads a query with two columns of one name as it is', async () => {
+  it('a query with two columns of one name stays unchanged', async () => {
     const twice = `(SELECT \`at\`, id, id * 2 AS id FROM ${source})`;
     const sql = `SELECT window_start FROM TABLE(TUMBLE(${twice}, DESCRIPTOR(\`at\`), INTERVAL '1' HOUR))`;
     const job = await jobOf('TIMESTAMP(3)', sql);
